@@ -7,7 +7,7 @@ const MAY_IMPORT = {
   timing: [],
   errors: [],
   config: [],
-  kube: ['errors', 'timing'],
+  kube: ['contract', 'errors', 'timing'],
   observability: ['contract', 'errors'],
   access: ['contract', 'errors', 'timing'],
   history: ['contract', 'controller', 'errors', 'kube', 'observability', 'timing'],

@@ -1,48 +1,55 @@
 import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { hasRules, type AccessRules } from '../contract/access-rules.ts';
-import { emailKey } from '../contract/email.ts';
-import { accessesOfLists, type AccessesOfLists, type ListedNamespace } from './accesses-of-lists.ts';
+import { includesLevel, type AccessLevel, type AccessRules } from '../contract/access-rules.ts';
 import type { Actor } from './actor.ts';
-import { decide, NO_RULES, type Decision } from './decision.ts';
-import { explainAccess, type Explanation } from './explanation.ts';
-import type { ListAccess, ListedSecrets } from './list-access.ts';
-import { createLivePolicies } from './live-policies.ts';
+import {
+  decide,
+  explainAccess,
+  NO_RULES,
+  type Decision,
+  type Explanation,
+  type KnownPolicy,
+} from './decision.ts';
+import {
+  accessesOfLists,
+  listAccess,
+  type AccessesOfLists,
+  type ListAccess,
+  type ListedNamespace,
+  type ListedSecrets,
+} from './list-access.ts';
+import { createLivePolicies, policyUnavailable, type LivePolicies } from './live-policies.ts';
 import type { NamespaceInScope, NamespaceScope } from './namespace-scope.ts';
-import { createNamespaceList, type NamespaceAccess } from './namespace-list.ts';
-import type { PolicyCache, PolicyState } from './policy.ts';
-import type { NamespaceCache, NamespaceStore, PolicyStore } from './ports.ts';
+import {
+  createNamespaceList,
+  type NamespaceAccess,
+  type NamespaceCache,
+  type NamespaceStore,
+} from './namespace-list.ts';
+import type { PolicyCache, PolicyStore } from './policy.ts';
 
-/** The contract's text for a policy that is needed and cannot be read or parsed. */
-const POLICY_UNAVAILABLE = 'Namespace access policy is unavailable';
+/**
+ * The access of an actor to one Secret, or to a namespace. The policy is read live, once, and only when a decision needs
+ * it.
+ */
+export interface Access {
+  /** @throws {ServiceError} `forbidden`, naming the level; `policyUnavailable` when the policy might give it */
+  require(level: AccessLevel, deadline: Deadline): Promise<void>;
+  /**
+   * What the actor may do, and why, and the namespace's rules as far as they may know them. A policy that cannot be used
+   * is named as such to those whom something else gives access.
+   * @throws {ServiceError} `policyUnavailable`
+   */
+  explain(deadline: Deadline): Promise<Explanation>;
+}
 
 export interface Authorizer {
   /** @throws {ServiceError} `forbidden` when the namespace is outside the configured scope, for admins too */
   requireScope(namespace: string): NamespaceInScope;
-  /**
-   * Lets the actor pass under a Secret's own rules, or under the namespace's when there are none.
-   * The policy is read live, and only when the decision needs it.
-   * @throws {ServiceError} `forbidden` or `policyUnavailable`
-   */
-  requireAccess(
-    actor: Actor,
-    namespace: NamespaceInScope,
-    own: AccessRules,
-    deadline: Deadline,
-  ): Promise<void>;
-  /**
-   * Why the actor has access under a Secret's own rules, and the namespace's rules as far as they may know them. The
-   * policy is read live; one that cannot be used is named as such where the decision does not need it.
-   * @throws {ServiceError} `forbidden` or `policyUnavailable`
-   */
-  explain(
-    actor: Actor,
-    namespace: NamespaceInScope,
-    own: AccessRules,
-    deadline: Deadline,
-  ): Promise<Explanation>;
-  /** Lets the actor create in the namespace. A new Secret has no rules of its own, so the namespace rules decide. */
-  requireCreate(actor: Actor, namespace: NamespaceInScope, deadline: Deadline): Promise<void>;
+  /** Under a Secret's own rules, and the namespace's as far as these count. */
+  accessTo(actor: Actor, namespace: NamespaceInScope, own: AccessRules): Access;
+  /** Under the rules of the namespace alone: creating, for one. A new Secret has no rules of its own. */
+  accessWithin(actor: Actor, namespace: NamespaceInScope): Access;
   /**
    * The decisions for a list. Call it after the Secrets have been read. For everyone but administrators an unusable
    * policy fails the whole list, even when the list is empty or every Secret in it has its own rules.
@@ -82,40 +89,14 @@ export function createAuthorizer({
   scope,
 }: AuthorizerDependencies): Authorizer {
   const live = createLivePolicies(policies, policyCache);
-
-  const requireAccess: Authorizer['requireAccess'] = async (actor, namespace, own, deadline) => {
-    const needsPolicy = decide(actor, own, 'notRead').allowed === 'unknown';
-    const policy = needsPolicy ? await live.read(namespace, deadline) : 'notRead';
-    requireAllowed(decide(actor, own, policy), policy);
-  };
-
-  const explain: Authorizer['explain'] = async (actor, namespace, own, deadline) => {
-    const policy = await live.read(namespace, deadline);
-    return explainAccess(actor, requireAllowed(decide(actor, own, policy), policy), policy);
-  };
-
-  const forList: Authorizer['forList'] = async (actor, namespace, list, deadline) => {
-    const kept = list.live ? undefined : policyCache?.state(namespace, list.newest);
-    const policy = actor.admin
-      ? 'notRead'
-      : (kept ?? (await live.readShared(namespace, list.newest, deadline)));
-    const creation = decide(actor, NO_RULES, policy);
-    if (creation.allowed === 'unknown') throw policyUnavailable(policy);
-    return {
-      canCreate: creation.allowed,
-      get key() {
-        return JSON.stringify([actor.admin, creation.allowed, emailKey(actor.user.email), actor.user.groups]);
-      },
-      // Secrets without their own rules are decided once: the policy and the list may both be large.
-      isVisible: (own) => (hasRules(own) ? decide(actor, own, 'notRead').allowed === true : creation.allowed),
-    };
-  };
-
+  const accessTo: Authorizer['accessTo'] = (actor, namespace, own) =>
+    createAccess(live, { actor, namespace, own });
+  const forList: Authorizer['forList'] = (actor, namespace, list, deadline) =>
+    listAccess({ live, policyCache }, actor, { namespace, ...list }, deadline);
   return {
     requireScope: (namespace) => scope.require(namespace),
-    requireAccess,
-    explain,
-    requireCreate: (actor, namespace, deadline) => requireAccess(actor, namespace, NO_RULES, deadline),
+    accessTo,
+    accessWithin: (actor, namespace) => accessTo(actor, namespace, NO_RULES),
     forList,
     forLists: (actor, lists, deadline) =>
       accessesOfLists({ forList, policyCache, scope }, actor, lists, deadline),
@@ -123,20 +104,37 @@ export function createAuthorizer({
   };
 }
 
-type KnownPolicy = PolicyState | 'notRead';
-
-function requireAllowed(decision: Decision, policy: KnownPolicy): Decision & { readonly allowed: true } {
-  if (decision.allowed === true) return decision;
-  if (decision.allowed === 'unknown') throw policyUnavailable(policy);
-  const reason = decision.by === 'acl' ? 'deniedByAccessRules' : 'deniedByNamespacePolicy';
-  throw new ServiceError('forbidden', 'You do not have access to this', { reason });
+interface AccessSubject {
+  readonly actor: Actor;
+  readonly namespace: NamespaceInScope;
+  readonly own: AccessRules;
 }
 
-function policyUnavailable(policy: KnownPolicy): ServiceError {
-  const unusable = policy === 'notRead' ? { state: policy } : policy;
-  const waits = unusable.state === 'unavailable' ? unusable.retryAfterSeconds : undefined;
-  return new ServiceError('policyUnavailable', POLICY_UNAVAILABLE, {
-    reason: unusable.state === 'invalid' ? 'policyInvalid' : 'policyUnavailable',
-    ...(waits === undefined ? {} : { retryAfterSeconds: waits }),
-  });
+function createAccess(live: Pick<LivePolicies, 'read'>, { actor, namespace, own }: AccessSubject): Access {
+  let policy: KnownPolicy = 'notRead';
+  const readOnce = async (deadline: Deadline) => {
+    if (policy === 'notRead') policy = await live.read(namespace, deadline);
+    return policy;
+  };
+  return {
+    async require(level, deadline) {
+      const { level: certain, undecided } = decide(actor, own, policy);
+      const needsPolicy = !includesLevel(certain, level) && undecided === 'notRead';
+      const known = needsPolicy ? await readOnce(deadline) : policy;
+      requireLevel(decide(actor, own, known), level, known);
+    },
+    async explain(deadline) {
+      const known = await readOnce(deadline);
+      const decision = decide(actor, own, known);
+      if (decision.level === 'none' && decision.undecided !== undefined) throw policyUnavailable(known);
+      return explainAccess(actor, decision, known);
+    },
+  };
+}
+
+function requireLevel({ level, by, undecided }: Decision, wanted: AccessLevel, policy: KnownPolicy): void {
+  if (includesLevel(level, wanted)) return;
+  if (undecided !== undefined) throw policyUnavailable(policy);
+  const reason = by === 'secret' ? 'deniedByAccessRules' : 'deniedByNamespacePolicy';
+  throw new ServiceError('forbidden', `You do not have ${wanted} access to this`, { reason });
 }

@@ -1,8 +1,14 @@
 import type { Deadline } from '../timing/deadline.ts';
-import { isServiceError, type ServiceError } from '../errors/service-error.ts';
-import { parsePolicy, type ObservedPolicy, type PolicyCache, type PolicyState } from './policy.ts';
-import type { PolicyStore } from './ports.ts';
-import { sharedReads } from './shared-reads.ts';
+import { createSharedRuns, type SharedRuns } from '../timing/shared-runs.ts';
+import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import type { KnownPolicy } from './decision.ts';
+import {
+  parsePolicy,
+  type ObservedPolicy,
+  type PolicyCache,
+  type PolicyState,
+  type PolicyStore,
+} from './policy.ts';
 
 /** Policies as the cluster holds them now. If a policy cannot be read, it is `unavailable`. */
 export interface LivePolicies {
@@ -66,4 +72,43 @@ export function createLivePolicies(
 /** The next request of the client reads the policy again, so Retry-After of the cluster is passed on. */
 function unavailable({ retryAfterSeconds }: ServiceError): PolicyState {
   return { state: 'unavailable', ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+}
+
+/** The contract's text for a policy that is needed and cannot be read or parsed. */
+const POLICY_UNAVAILABLE = 'Namespace access policy is unavailable';
+
+export function policyUnavailable(policy: KnownPolicy): ServiceError {
+  const unusable = policy === 'notRead' ? { state: policy } : policy;
+  const waits = unusable.state === 'unavailable' ? unusable.retryAfterSeconds : undefined;
+  return new ServiceError('policyUnavailable', POLICY_UNAVAILABLE, {
+    reason: unusable.state === 'invalid' ? 'policyInvalid' : 'policyUnavailable',
+    ...(waits === undefined ? {} : { retryAfterSeconds: waits }),
+  });
+}
+
+const BUDGET_MS = 15_000;
+const AT_ONCE = 16;
+const WAITING = 256;
+const CALLERS = 2_000;
+const RETRY_AFTER_SECONDS = 2;
+
+/** Live reads for lists and hints. Concurrent requests share one read, which begins after all of them. */
+export function sharedReads<Result>(
+  run: (key: string, deadline: Deadline) => Promise<Result>,
+): SharedRuns<string, Result> {
+  return createSharedRuns({
+    keyOf: (key) => key,
+    run,
+    budgetMs: BUDGET_MS,
+    atOnce: AT_ONCE,
+    waiting: WAITING,
+    callers: CALLERS,
+    tooMany: () =>
+      new ServiceError('overloaded', 'Too many requests wait for the cluster; try again', {
+        reason: 'sharedReads',
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      }),
+    deadlineExceeded: () =>
+      new ServiceError('unavailable', 'The cluster did not answer in time', { reason: 'deadlineExceeded' }),
+  });
 }

@@ -1,11 +1,22 @@
 import type { Deadline } from '../timing/deadline.ts';
 import type { Actor } from './actor.ts';
-import { decide, NO_RULES } from './decision.ts';
-import type { LivePolicies } from './live-policies.ts';
+import { includesLevel } from '../contract/access-rules.ts';
+import { decideInNamespace } from './decision.ts';
+import { sharedReads, type LivePolicies } from './live-policies.ts';
 import type { NamespaceScope } from './namespace-scope.ts';
 import type { PolicyCache, PolicyState } from './policy.ts';
-import type { NamespaceCache, NamespaceStore } from './ports.ts';
-import { sharedReads } from './shared-reads.ts';
+
+/** The namespaces that the cluster has, but for those that are being deleted: nothing can be created there. */
+export interface NamespaceStore {
+  /** Names of all namespaces, in no particular order; needs cluster-wide rights. */
+  names(deadline: Deadline): Promise<readonly string[]>;
+}
+
+/** The same from memory. */
+export interface NamespaceCache {
+  /** Undefined when the cache cannot vouch for them. */
+  names(): readonly string[] | undefined;
+}
 
 export interface NamespaceAccess {
   readonly name: string;
@@ -61,7 +72,7 @@ export function createNamespaceList({
     const read = unknown.length === 0 ? known : await readLive(unknown, deadline);
     return names.map((name) => {
       const policy = known.get(name) ?? read.get(name) ?? { state: 'unavailable' };
-      return { name, canCreate: decide(actor, NO_RULES, policy).allowed === true };
+      return { name, canCreate: includesLevel(decideInNamespace(actor, policy).level, 'write') };
     });
   };
 }

@@ -1,14 +1,46 @@
-import type { AccessRules } from '../contract/access-rules.ts';
-import type { StoredPolicy } from './ports.ts';
+import {
+  hasAnyList,
+  hasRules,
+  RULE_LISTS,
+  rulesOf,
+  type AccessRules,
+  type RuleList,
+} from '../contract/access-rules.ts';
+import type { Deadline } from '../timing/deadline.ts';
+
+/** A namespace's policy object as the cluster holds it, not yet judged. */
+export interface StoredPolicy {
+  readonly namespace: string;
+  /** Opaque; grows with every change of the object. */
+  readonly resourceVersion: string;
+  /** The text values of the ConfigMap. */
+  readonly data: ReadonlyMap<string, string>;
+  /** Keys that the ConfigMap holds as binary values instead. */
+  readonly binaryKeys: readonly string[];
+}
+
+/** Where namespace policies are kept: always live, never from a cache. */
+export interface PolicyStore {
+  /**
+   * The policy of one namespace. Undefined only when the cluster said 404 for this very object.
+   * @throws {ServiceError} on every other failure
+   */
+  read(namespace: string, deadline: Deadline): Promise<StoredPolicy | undefined>;
+  /**
+   * The policies of all namespaces (needs cluster-wide rights); a namespace that is missing has none.
+   * @throws {ServiceError} when any part of the answer is missing
+   */
+  readAll(deadline: Deadline): Promise<readonly StoredPolicy[]>;
+}
 
 /** The state of a namespace's rules when a decision is made. */
 export type PolicyState =
   /** The cluster answered that there is no policy object: every signed-in user is allowed. */
   | { readonly state: 'absent' }
-  /** Valid rules; both lists empty is open, too. */
+  /** Valid rules; without any entry they are open, too. */
   | { readonly state: 'rules'; readonly rules: AccessRules }
   /** The object is there and cannot be understood. */
-  | { readonly state: 'invalid'; readonly key: keyof AccessRules }
+  | { readonly state: 'invalid'; readonly key: RuleList }
   /** It could not be read. */
   | { readonly state: 'unavailable'; readonly retryAfterSeconds?: number };
 
@@ -43,18 +75,25 @@ export interface PolicyCache {
   noteRead(namespace: string, observed: ObservedPolicy): void;
 }
 
-/** Judges a stored policy. Keys other than the two lists are ignored. */
+/**
+ * Judges a stored policy. Keys other than the six lists are ignored. With writers or readers alone it is invalid: it
+ * would leave the namespace open to everyone.
+ */
 export function parsePolicy(stored: StoredPolicy | undefined): PolicyState {
   if (stored === undefined) return { state: 'absent' };
-  const allowedGroups = parseList(stored, 'allowedGroups');
-  if (allowedGroups === undefined) return { state: 'invalid', key: 'allowedGroups' };
-  const allowedUsers = parseList(stored, 'allowedUsers');
-  if (allowedUsers === undefined) return { state: 'invalid', key: 'allowedUsers' };
-  return { state: 'rules', rules: { allowedGroups, allowedUsers } };
+  const lists: Partial<Record<RuleList, readonly string[]>> = {};
+  for (const key of RULE_LISTS) {
+    const entries = parseList(stored, key);
+    if (entries === undefined) return { state: 'invalid', key };
+    lists[key] = entries;
+  }
+  const rules = rulesOf({ allowedGroups: [], allowedUsers: [], ...lists });
+  if (!hasRules(rules) && hasAnyList(rules)) return { state: 'invalid', key: 'allowedGroups' };
+  return { state: 'rules', rules };
 }
 
 /** The entries under one key, exactly as written (commas allowed); undefined when they are not valid. */
-function parseList(stored: StoredPolicy, key: keyof AccessRules): readonly string[] | undefined {
+function parseList(stored: StoredPolicy, key: RuleList): readonly string[] | undefined {
   if (stored.binaryKeys.includes(key)) return undefined;
   const text = stored.data.get(key);
   if (text === undefined) return [];

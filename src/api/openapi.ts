@@ -6,6 +6,7 @@ import {
   type ZodOpenApiRequestBodyObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
+import type { AccessLevel } from '../contract/access-rules.ts';
 import { errorsOf } from './runner/route-errors.ts';
 import {
   publicRoute,
@@ -116,6 +117,7 @@ function operationOf(route: ApiRoute): ZodOpenApiOperationObject {
     operationId: route.operationId,
     summary: route.summary,
     description: route.description,
+    ...levelOf(route),
     tags: [route.tag],
     security: route.access === 'public' ? [] : [{ session: [] }],
     requestParams: {
@@ -126,6 +128,11 @@ function operationOf(route: ApiRoute): ZodOpenApiOperationObject {
     ...('body' in route ? { requestBody: bodyOf(route.body) } : {}),
     responses: { ...successesOf(route), ...failuresOf(route), default: UNEXPECTED },
   };
+}
+
+/** For clients that offer only what someone may do. */
+function levelOf(route: ApiRoute): { readonly 'x-access-level'?: AccessLevel } {
+  return 'level' in route && route.level !== 'none' ? { 'x-access-level': route.level } : {};
 }
 
 function segmentsOf(path: string): z.ZodObject | undefined {

@@ -1,5 +1,5 @@
 import type { NamespaceScope } from '../access/namespace-scope.ts';
-import type { NamespaceCache } from '../access/ports.ts';
+import type { NamespaceCache } from '../access/namespace-list.ts';
 import { parsePolicy, type PolicyCache } from '../access/policy.ts';
 import { nextCertificates, type CachedSecret } from '../caches/cached-secret.ts';
 import { createSyncReadiness } from '../caches/freshness.ts';

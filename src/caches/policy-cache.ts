@@ -1,4 +1,4 @@
-import type { NamespaceCache } from '../access/ports.ts';
+import type { NamespaceCache } from '../access/namespace-list.ts';
 import type { ReadStart, ObservedPolicy, PolicyCache, PolicyState } from '../access/policy.ts';
 import { hasReached, isLater, parseRevision, type Revision } from '../kube/resource-version.ts';
 import type { Reflector } from '../informers/reflector.ts';

@@ -1,4 +1,5 @@
-import type { NamespaceStore, PolicyStore } from '../access/ports.ts';
+import type { NamespaceStore } from '../access/namespace-list.ts';
+import type { PolicyStore } from '../access/policy.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { WorkloadStore } from '../workloads/ports.ts';

@@ -1,41 +1,102 @@
 import { emailKey } from './email.ts';
 import { haveCommon } from './have-common.ts';
 
-/** Who has access: by exact group, or by email. With both lists empty there is no rule. */
-export interface AccessRules {
+/** What someone may do with a Secret. Each level includes those before it. */
+export const ACCESS_LEVELS = ['read', 'write', 'manage'] as const;
+export type AccessLevel = (typeof ACCESS_LEVELS)[number];
+/** What a decision gives. */
+export type GivenLevel = AccessLevel | 'none';
+
+const IN_ORDER: readonly GivenLevel[] = ['none', ...ACCESS_LEVELS];
+
+export function includesLevel(given: GivenLevel, wanted: AccessLevel): boolean {
+  return IN_ORDER.indexOf(given) >= IN_ORDER.indexOf(wanted);
+}
+
+/** Everyone in these lists has a level: by exact group, or by email. */
+const LISTS_OF = {
+  manage: { groups: 'allowedGroups', users: 'allowedUsers' },
+  write: { groups: 'writerGroups', users: 'writerUsers' },
+  read: { groups: 'readerGroups', users: 'readerUsers' },
+} as const;
+const HIGHEST_FIRST = ['manage', 'write', 'read'] as const satisfies readonly AccessLevel[];
+
+const ADDING_LISTS = ['writerGroups', 'writerUsers', 'readerGroups', 'readerUsers'] as const;
+export const RULE_LISTS = ['allowedGroups', 'allowedUsers', ...ADDING_LISTS] as const;
+export type RuleList = (typeof RULE_LISTS)[number];
+
+/**
+ * Who has access. With both allowed lists empty there is no rule about who manages. Lists of writers and readers only
+ * ever add, and are left out where they are empty, as nearly everywhere.
+ */
+export interface AccessRules extends Readonly<
+  Partial<Record<(typeof ADDING_LISTS)[number], readonly string[]>>
+> {
   readonly allowedGroups: readonly string[];
   readonly allowedUsers: readonly string[];
 }
+
+/** What a write sets of them. Undefined keeps the stored list. */
+export type RuleEdit = Readonly<Partial<Record<RuleList, readonly string[] | undefined>>>;
 
 /** Rules whose users are keys already, for decisions about many Secrets. */
 export interface KeyedRules extends AccessRules {
   readonly areKeys: true;
 }
 
-/** Makes the keys of the entries once. */
-export function keyedRules({ allowedGroups, allowedUsers }: AccessRules): KeyedRules {
-  return { allowedGroups, allowedUsers: allowedUsers.map(emailKey), areKeys: true };
+/** The rules alone, of something that has more. */
+export function rulesOf(given: AccessRules): AccessRules {
+  const { allowedGroups, allowedUsers } = given;
+  const adding = ADDING_LISTS.filter((list) => (given[list]?.length ?? 0) > 0);
+  return { allowedGroups, allowedUsers, ...Object.fromEntries(adding.map((list) => [list, given[list]])) };
 }
 
+/** Makes the keys of the entries once. */
+export function keyedRules(given: AccessRules): KeyedRules {
+  const rules = rulesOf(given);
+  const { allowedUsers, writerUsers, readerUsers } = rules;
+  return {
+    ...rules,
+    allowedUsers: allowedUsers.map(emailKey),
+    ...(writerUsers && { writerUsers: writerUsers.map(emailKey) }),
+    ...(readerUsers && { readerUsers: readerUsers.map(emailKey) }),
+    areKeys: true,
+  };
+}
+
+/** Whether there are rules about who manages. */
 export function hasRules({ allowedGroups, allowedUsers }: AccessRules): boolean {
   return allowedGroups.length > 0 || allowedUsers.length > 0;
 }
 
-/** Whether the rules name a user: groups exactly, emails ignoring case. */
-export function matchesRules(
-  user: { readonly email: string; readonly groups: readonly string[] },
-  rules: AccessRules | KeyedRules,
-): boolean {
+/** Whether any of the six lists has an entry. */
+export function hasAnyList(rules: AccessRules): boolean {
+  return hasRules(rules) || ADDING_LISTS.some((list) => (rules[list]?.length ?? 0) > 0);
+}
+
+interface Person {
+  readonly email: string;
+  readonly groups: readonly string[];
+}
+
+/** The highest level whose lists name a user: groups exactly, emails ignoring case. */
+export function levelIn(user: Person, rules: AccessRules | KeyedRules): GivenLevel {
   const email = emailKey(user.email);
-  return (
-    haveCommon(user.groups, rules.allowedGroups) ||
-    ('areKeys' in rules
-      ? rules.allowedUsers.includes(email)
-      : rules.allowedUsers.some((allowed) => emailKey(allowed) === email))
-  );
+  const isNamed = (users: readonly string[]): boolean =>
+    'areKeys' in rules ? users.includes(email) : users.some((listed) => emailKey(listed) === email);
+  for (const level of HIGHEST_FIRST) {
+    const { groups, users } = LISTS_OF[level];
+    if (haveCommon(user.groups, rules[groups] ?? []) || isNamed(rules[users] ?? [])) return level;
+  }
+  return 'none';
+}
+
+/** Whether the allowed lists name a user. */
+export function matchesRules(user: Person, rules: AccessRules | KeyedRules): boolean {
+  return levelIn(user, rules) === 'manage';
 }
 
 /** Whether there are rules and none names the user. Administrators, whom no rule excludes, are not considered. */
-export function isExcluded(user: Parameters<typeof matchesRules>[0], rules: AccessRules): boolean {
+export function isExcluded(user: Person, rules: AccessRules): boolean {
   return hasRules(rules) && !matchesRules(user, rules);
 }

@@ -1,4 +1,11 @@
 import {
+  RULE_LISTS,
+  rulesOf,
+  type AccessRules,
+  type RuleEdit,
+  type RuleList,
+} from '../contract/access-rules.ts';
+import {
   annotationNames,
   FINAL,
   HISTORY_KIND,
@@ -12,10 +19,8 @@ import type { SecretDraft, SecretMetadata } from './secret.ts';
 import { parseVersion, readCounter } from './version-counter.ts';
 
 /** What a write sets on a live Secret. Undefined keeps the stored value. */
-export interface ManagedEdit {
+export interface ManagedEdit extends RuleEdit {
   readonly description: string | undefined;
-  readonly allowedGroups: readonly string[] | undefined;
-  readonly allowedUsers: readonly string[] | undefined;
   readonly version: number;
   readonly lastModifiedBy: string;
   readonly lastModifiedAt: string;
@@ -78,12 +83,16 @@ function parse(
     isManaged: annotations.get(names.managedBy) === MANAGED_BY_SERVICE,
     version: readCounter(annotations.get(names.version)),
     description: annotations.get(names.description) ?? '',
-    allowedGroups: parseRuleList(annotations.get(names.allowedGroups)),
-    allowedUsers: parseRuleList(annotations.get(names.allowedUsers)),
+    ...parseRules(annotations, names),
     lastModifiedBy: annotations.get(names.lastModifiedBy),
     lastModifiedAt: annotations.get(names.lastModifiedAt),
     snapshot: parseSnapshot(object, names),
   };
+}
+
+function parseRules(annotations: ReadonlyMap<string, string>, names: AnnotationNames): AccessRules {
+  const lists = RULE_LISTS.map((list) => [list, parseRuleList(annotations.get(names[list]))]);
+  return rulesOf(Object.fromEntries(lists) as Record<RuleList, readonly string[]>);
 }
 
 /** Everything that claims to be history has at least one of these. */
@@ -122,10 +131,12 @@ function edited(
   names: AnnotationNames,
 ): ReadonlyMap<string, string> {
   const annotations = new Map(stored);
-  const { description, allowedGroups, allowedUsers } = edit;
+  const { description } = edit;
   if (description !== undefined) annotations.set(names.description, description);
-  if (allowedGroups !== undefined) annotations.set(names.allowedGroups, formatRuleList(allowedGroups));
-  if (allowedUsers !== undefined) annotations.set(names.allowedUsers, formatRuleList(allowedUsers));
+  for (const list of RULE_LISTS) {
+    const entries = edit[list];
+    if (entries !== undefined) annotations.set(names[list], formatRuleList(entries));
+  }
   annotations.set(names.managedBy, MANAGED_BY_SERVICE);
   annotations.set(names.version, String(edit.version));
   annotations.set(names.lastModifiedBy, edit.lastModifiedBy);

@@ -1,5 +1,7 @@
+import type { RuleList } from '../contract/access-rules.ts';
+
 /** The names of all labels and annotations of the service, under the configured prefix. */
-export interface AnnotationNames {
+export interface AnnotationNames extends Readonly<Record<RuleList, string>> {
   /** Label and annotation of a snapshot. Its value is {@link HISTORY_KIND}. */
   readonly kind: string;
   /** Label of a snapshot: the live UID, so that a selector finds all snapshots of one Secret. */
@@ -28,8 +30,6 @@ export interface AnnotationNames {
   readonly managedBy: string;
   readonly version: string;
   readonly description: string;
-  readonly allowedGroups: string;
-  readonly allowedUsers: string;
   readonly lastModifiedBy: string;
   readonly lastModifiedAt: string;
 }
@@ -61,6 +61,10 @@ export function annotationNames(prefix: string): AnnotationNames {
     description: `${prefix}/description`,
     allowedGroups: `${prefix}/allowed-groups`,
     allowedUsers: `${prefix}/allowed-users`,
+    writerGroups: `${prefix}/writer-groups`,
+    writerUsers: `${prefix}/writer-users`,
+    readerGroups: `${prefix}/reader-groups`,
+    readerUsers: `${prefix}/reader-users`,
     lastModifiedBy: `${prefix}/last-modified-by`,
     lastModifiedAt: `${prefix}/last-modified-at`,
   };

@@ -1,3 +1,4 @@
+import { RULE_LISTS } from '../contract/access-rules.ts';
 import { FINAL, HISTORY_KIND, type AnnotationNames } from './annotation-names.ts';
 import type { DeletionRecord, DeletionRequest } from './managed-metadata.ts';
 import type { MetadataChange, SecretMetadata } from './secret.ts';
@@ -22,7 +23,7 @@ const ACCEPTED = 'true';
 
 export function createFinalCodec(names: AnnotationNames): FinalCodec {
   const { kind, historyUidLabel, historyFinal, historyDeletedBy, historyDeletedAt } = names;
-  const copied = [names.description, names.allowedGroups, names.allowedUsers];
+  const copied = [names.description, ...RULE_LISTS.map((list) => names[list])];
   const finalSelector = `${kind}=${HISTORY_KIND},${historyFinal}=${FINAL}`;
   return {
     final: ({ annotations }, { by, at, keys }) => ({

@@ -1,13 +1,12 @@
-/** The service's annotations and labels on a Secret object, parsed once when the object is read. */
-export interface ManagedMetadata {
+import type { AccessRules } from '../contract/access-rules.ts';
+
+/** The service's annotations and labels on a Secret object, its access rules among them, parsed once when it is read. */
+export interface ManagedMetadata extends AccessRules {
   /** Whether the service has written the object as a live Secret. */
   readonly isManaged: boolean;
   /** The version counter of a live Secret; 1 where it is absent or malformed. */
   readonly version: number;
   readonly description: string;
-  /** The access rules of a live Secret. */
-  readonly allowedGroups: readonly string[];
-  readonly allowedUsers: readonly string[];
   readonly lastModifiedBy: string | undefined;
   readonly lastModifiedAt: string | undefined;
   /** Undefined if none of it is present, as on nearly all live Secrets. */

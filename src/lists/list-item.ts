@@ -1,4 +1,10 @@
-import { keyedRules, type KeyedRules } from '../contract/access-rules.ts';
+import {
+  hasAnyList,
+  keyedRules,
+  RULE_LISTS,
+  type AccessRules,
+  type KeyedRules,
+} from '../contract/access-rules.ts';
 import { searchText } from '../contract/search-text.ts';
 import { shortDescription } from '../contract/text.ts';
 import type { StoredSecret } from '../kube/secret.ts';
@@ -42,7 +48,7 @@ export function listItemOf(secret: StoredSecret): ListItem {
     type,
     json: JSON.stringify(summary),
     text: searchText([name, ...summary.keys, summary.description].join('\n')),
-    rules: rulesOf(summary.allowedGroups, summary.allowedUsers),
+    rules: rulesFor(summary),
     managed: summary.managedByService,
     changedMs: timeOf(lastModifiedAt) ?? timeOf(creationTimestamp) ?? 0,
     notAfter: notAfter === undefined ? undefined : Date.parse(notAfter) / 1_000,
@@ -50,9 +56,9 @@ export function listItemOf(secret: StoredSecret): ListItem {
 }
 
 /** Copies, because parts of a text that was split keep the whole text in memory. Most Secrets share one object. */
-function rulesOf(allowedGroups: readonly string[], allowedUsers: readonly string[]): KeyedRules {
-  if (allowedGroups.length === 0 && allowedUsers.length === 0) return NO_RULES;
-  return JSON.parse(JSON.stringify(keyedRules({ allowedGroups, allowedUsers }))) as KeyedRules;
+function rulesFor(rules: AccessRules): KeyedRules {
+  if (!hasAnyList(rules)) return NO_RULES;
+  return JSON.parse(JSON.stringify(keyedRules(rules))) as KeyedRules;
 }
 
 function timeOf(text: string): number | undefined {
@@ -69,8 +75,9 @@ export function heapBytesOf(item: ListItem): number {
   const { namespace, name, uid, resourceVersion, type, json, text, rules } = item;
   let bytes = ITEM_BYTES;
   for (const one of [namespace, name, uid, resourceVersion, type, json, text]) bytes += textBytes(one);
-  for (const entry of rules.allowedGroups) bytes += ENTRY_BYTES + textBytes(entry);
-  for (const entry of rules.allowedUsers) bytes += ENTRY_BYTES + textBytes(entry);
+  for (const list of RULE_LISTS) {
+    for (const entry of rules[list] ?? []) bytes += ENTRY_BYTES + textBytes(entry);
+  }
   return bytes;
 }
 

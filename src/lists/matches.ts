@@ -1,5 +1,6 @@
 import type { ListAccess } from '../access/list-access.ts';
 import { searchText } from '../contract/search-text.ts';
+import { RULE_LISTS } from '../contract/access-rules.ts';
 import { createEventLoopYielder, type EventLoopYielder } from '../timing/event-loop-yielder.ts';
 import type { ListItem } from './list-item.ts';
 
@@ -36,8 +37,10 @@ export async function eachMatch(
   }
 }
 
-function costOf({ text, rules: { allowedGroups, allowedUsers } }: ListItem, words: number): number {
-  return ITEM + words * text.length + ENTRY * (allowedGroups.length + allowedUsers.length);
+function costOf({ text, rules }: ListItem, words: number): number {
+  let entries = 0;
+  for (const list of RULE_LISTS) entries += rules[list]?.length ?? 0;
+  return ITEM + words * text.length + ENTRY * entries;
 }
 
 function hasWords({ text }: ListItem, words: readonly string[]): boolean {

@@ -7,6 +7,7 @@ import { MAX_PRINTABLE, printable } from '../contract/printable.ts';
  * cluster or the provider. `docs/observability.md` describes each.
  */
 export const FIELDS = [
+  'accessLevel',
   'action',
   'actor',
   'attempt',

@@ -15,8 +15,8 @@ export interface DeletedRef {
 }
 
 /**
- * The final snapshot of a Secret, just found, whose access rules let the actor pass. Only {@link authorizeDeleted} makes
- * one. Whether the live Secret is gone is checked by the use cases, before each write.
+ * The final snapshot of a Secret, just found, whose access rules let the actor manage it. Only {@link authorizeDeleted}
+ * makes one. Whether the live Secret is gone is checked by the use cases, before each write.
  */
 export interface AuthorizedDeleted {
   readonly actor: Actor;
@@ -42,7 +42,7 @@ export async function authorizeDeleted(
 ): Promise<AuthorizedDeleted> {
   const final = await history.final.find({ namespace, uid }, deadline);
   if (final === undefined) throw deletedNotFound('noFinalSnapshot');
-  await authorizer.requireAccess(actor, namespace, final.stored.managed, deadline);
+  await authorizer.accessTo(actor, namespace, final.stored.managed).require('manage', deadline);
   return { actor, namespace, final } as AuthorizedDeleted;
 }
 

@@ -1,6 +1,7 @@
 import type { Actor } from '../access/actor.ts';
-import type { Authorizer } from '../access/authorizer.ts';
+import type { Access, Authorizer } from '../access/authorizer.ts';
 import type { NamespaceInScope } from '../access/namespace-scope.ts';
+import type { AccessLevel } from '../contract/access-rules.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SecretRef, StoredSecret } from '../kube/secret.ts';
@@ -9,19 +10,30 @@ import { claimsToBeHistory } from '../history/history.ts';
 
 declare const authorized: unique symbol;
 
+/** The levels that are certain where `Level` was required. */
+export type UpTo<Level extends AccessLevel> = [Level] extends ['manage']
+  ? AccessLevel
+  : [Level] extends ['write' | 'manage']
+    ? 'read' | 'write'
+    : 'read';
+
 /**
- * A live Secret that was just read and that the actor may access. Only {@link authorizeSecret} makes one, so a use case
- * that takes it cannot be called without its checks.
+ * A live Secret that was just read and on which the actor has the levels. Only {@link authorizeSecret} makes one, so a use
+ * case that takes it cannot be called without its checks, nor by a route of a lower level.
  */
-export interface AuthorizedSecret {
+export interface AuthorizedSecret<Levels extends AccessLevel = 'read'> {
   readonly actor: Actor;
   readonly live: StoredSecret;
-  readonly [authorized]: true;
+  /** For what needs more than the level. */
+  readonly access: Access;
+  /** A parameter, so that a Secret with more levels is accepted where one of them is needed. */
+  readonly [authorized]: (level: Levels) => void;
 }
 
-/** The name of a Secret in a namespace of the scope. */
-export interface RefInScope extends SecretRef {
+/** The name of a Secret in a namespace of the scope, and the level that is needed on it. */
+export interface WantedSecret<Level extends AccessLevel> extends SecretRef {
   readonly namespace: NamespaceInScope;
+  readonly level: Level;
 }
 
 export interface AuthorizeDependencies {
@@ -34,18 +46,19 @@ export interface AuthorizeDependencies {
  * The checks of every route of a named Secret in scope, in order: live visibility, authorization.
  * @throws {ServiceError} `notFound`, `forbidden` or `policyUnavailable`
  */
-export async function authorizeSecret(
+export async function authorizeSecret<Level extends AccessLevel>(
   { store, authorizer, managedOnly }: AuthorizeDependencies,
   actor: Actor,
-  ref: RefInScope,
+  { namespace, name, level }: WantedSecret<Level>,
   deadline: Deadline,
-): Promise<AuthorizedSecret> {
-  const live = await store.read(ref, deadline);
+): Promise<AuthorizedSecret<UpTo<Level>>> {
+  const live = await store.read({ namespace, name }, deadline);
   if (live === undefined) throw secretNotFound('absent');
   if (claimsToBeHistory(live)) throw secretNotFound('historyObject');
   if (managedOnly && !live.managed.isManaged) throw secretNotFound('unmanaged');
-  await authorizer.requireAccess(actor, ref.namespace, live.managed, deadline);
-  return { actor, live } as AuthorizedSecret;
+  const access = authorizer.accessTo(actor, namespace, live.managed);
+  await access.require(level, deadline);
+  return { actor, live, access } as AuthorizedSecret<UpTo<Level>>;
 }
 
 /** The same error for everything that is not visible, so that it does not reveal what exists. */

@@ -73,7 +73,7 @@ export async function createSecret(
   await runChecks(CREATE_CHECKS, {
     ...{ actor, namespace, parse, secret, data, annotations },
     type: () => secret().type,
-    mayCreate: () => authorizer.requireCreate(actor, namespace, deadline),
+    mayCreate: () => authorizer.accessWithin(actor, namespace).require('write', deadline),
   });
   const { name, type } = secret();
   const draft = { namespace, name, type, data: data(), labels: new Map(), annotations: annotations() };

@@ -61,7 +61,7 @@ export const DELETE_CHECKS: readonly Check<DeleteFacts>[] = [revisionIsCurrent, 
  */
 export async function deleteSecret(
   { store, history, now }: DeleteDependencies,
-  { actor, live }: AuthorizedSecret,
+  { actor, live }: AuthorizedSecret<'manage'>,
   { resourceVersion, keepHistory, archive }: DeleteRequest,
   deadline: Deadline,
 ): Promise<DeleteResult> {

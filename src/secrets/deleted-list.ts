@@ -1,3 +1,4 @@
+import { RULE_LISTS, rulesOf, type AccessRules } from '../contract/access-rules.ts';
 import { shortDescription } from '../contract/text.ts';
 import { createSharedRuns, type SharedRuns } from '../timing/shared-runs.ts';
 import type { Deadline } from '../timing/deadline.ts';
@@ -7,15 +8,13 @@ import { comparePositions, type FinalPosition } from './deleted-position.ts';
 import { parseKeyRecord, type KeyNames } from './key-names.ts';
 
 /** A Secret that was deleted and archived, without its values. */
-export interface DeletedSecret extends KeyNames {
+export interface DeletedSecret extends KeyNames, AccessRules {
   readonly name: string;
   readonly uid: string;
   readonly type: string;
   readonly keyCount: number;
   readonly description: string;
   readonly version: number;
-  readonly allowedGroups: readonly string[];
-  readonly allowedUsers: readonly string[];
   /** Lowercased email; absent where it is unknown who deleted it. */
   readonly deletedBy?: string;
   /** RFC 3339; absent where it is unknown. */
@@ -125,13 +124,13 @@ async function listDeleted(
 
 export function finalDetails(final: FinalMetadata, orphanTtlMs: number | undefined): FinalDetails {
   const { of: name, uid, type, version, deletion, stored } = final;
-  const { allowedGroups, allowedUsers, snapshot } = stored.managed;
-  const description = shortDescription(stored.managed.description);
+  const { managed } = stored;
+  const description = shortDescription(managed.description);
   const { accepted, at, by } = deletion;
-  const expiry = expiryOf(snapshot?.orphanedAt ?? (accepted ? at : undefined), orphanTtlMs);
+  const expiry = expiryOf(managed.snapshot?.orphanedAt ?? (accepted ? at : undefined), orphanTtlMs);
   return {
     shown: {
-      ...{ name, uid, type, description, version, allowedGroups, allowedUsers },
+      ...{ name, uid, type, description, version, ...rulesOf(managed) },
       ...(accepted ? { deletedBy: by, deletedAt: at } : { uncertain: true }),
       ...(expiry === undefined ? {} : { expiresAt: expiry }),
     },
@@ -140,10 +139,10 @@ export function finalDetails(final: FinalMetadata, orphanTtlMs: number | undefin
 }
 
 function bytesOf({ shown, keyNames }: FinalDetails): number {
-  const { name, type, description, deletedBy = '', deletedAt = '', allowedGroups, allowedUsers } = shown;
+  const { name, type, description, deletedBy = '', deletedAt = '' } = shown;
   const { keys, binaryKeys } = keyNames ?? { keys: [], binaryKeys: [] };
   const texts = [name, type, description, deletedBy, deletedAt];
-  return [texts, allowedGroups, allowedUsers, keys, binaryKeys]
+  return [texts, ...RULE_LISTS.map((list) => shown[list] ?? []), keys, binaryKeys]
     .flat()
     .reduce((sum, text) => sum + 2 * text.length + 16, BYTES_EACH);
 }

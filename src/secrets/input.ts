@@ -1,4 +1,5 @@
-import { checkRuleList } from '../access/access-rules.ts';
+import { entryViolation, MAX_RULE_ENTRIES } from '../contract/access-entry.ts';
+import { RULE_LISTS, type RuleEdit, type RuleList } from '../contract/access-rules.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { isValidKey, KEY_RULE } from '../contract/keys.ts';
 import { newNameViolation } from '../contract/names.ts';
@@ -11,24 +12,20 @@ export type TextData = ReadonlyMap<string, string>;
 const NO_DATA: TextData = new Map();
 
 /** The body of a create request: checked types, unchecked values. */
-export interface CreateRequest {
+export interface CreateRequest extends RuleEdit {
   readonly name: string;
   readonly type: string | undefined;
   readonly data: TextData | undefined;
   /** Merged over `data`. */
   readonly stringData: TextData | undefined;
   readonly description: string | undefined;
-  readonly allowedGroups: readonly string[] | undefined;
-  readonly allowedUsers: readonly string[] | undefined;
 }
 
 /** The body of an update request: checked types, unchecked values. Undefined keeps the stored value. */
-export interface UpdateRequest {
+export interface UpdateRequest extends RuleEdit {
   readonly resourceVersion: string;
   readonly data: TextData | undefined;
   readonly description: string | undefined;
-  readonly allowedGroups: readonly string[] | undefined;
-  readonly allowedUsers: readonly string[] | undefined;
   /** An admin has reviewed a snapshot collision. */
   readonly recoverCounter: boolean;
 }
@@ -42,20 +39,15 @@ export interface RestoreRequest {
   readonly recoverCounter: boolean;
 }
 
-export interface NewSecret {
+export interface MetadataEdit extends RuleEdit {
+  readonly description: string | undefined;
+}
+
+export interface NewSecret extends MetadataEdit {
   readonly name: string;
   readonly type: string;
   /** Merged. */
   readonly data: TextData;
-  readonly description: string | undefined;
-  readonly allowedGroups: readonly string[];
-  readonly allowedUsers: readonly string[];
-}
-
-export interface MetadataEdit {
-  readonly description: string | undefined;
-  readonly allowedGroups: readonly string[] | undefined;
-  readonly allowedUsers: readonly string[] | undefined;
 }
 
 export interface SecretEdit extends MetadataEdit {
@@ -74,8 +66,9 @@ export function checkCreate(request: CreateRequest): NewSecret {
     type: storedType(request.type),
     data: merged(request.data, request.stringData),
     description: checkDescription(request.description),
-    allowedGroups: checkRuleList('allowedGroups', request.allowedGroups ?? []),
-    allowedUsers: checkRuleList('allowedUsers', request.allowedUsers ?? []),
+    allowedGroups: [],
+    allowedUsers: [],
+    ...checkRules(request),
   };
 }
 
@@ -86,8 +79,7 @@ export function checkUpdate(request: UpdateRequest): SecretEdit {
   return {
     data: request.data,
     description: checkDescription(request.description),
-    allowedGroups: request.allowedGroups && checkRuleList('allowedGroups', request.allowedGroups),
-    allowedUsers: request.allowedUsers && checkRuleList('allowedUsers', request.allowedUsers),
+    ...checkRules(request),
   };
 }
 
@@ -115,6 +107,30 @@ function merged(data: TextData = NO_DATA, stringData: TextData = NO_DATA): TextD
   const both = new Map(data);
   for (const [key, value] of stringData) both.set(key, value);
   return both;
+}
+
+/**
+ * Checks the entries of one list as a client sent them, and trims them. Internal whitespace, case,
+ * order and duplicates stay as they are.
+ * @throws {ServiceError} `invalidRequest`, naming the field and the rule, never an entry
+ */
+export function checkRuleList(field: RuleList, entries: readonly string[]): readonly string[] {
+  if (entries.length > MAX_RULE_ENTRIES) {
+    throw new ServiceError('invalidRequest', `${field} must have at most ${MAX_RULE_ENTRIES} entries`);
+  }
+  for (const entry of entries) {
+    const violation = entryViolation(entry);
+    if (violation !== undefined) {
+      throw new ServiceError('invalidRequest', `Each entry of ${field} ${violation}`);
+    }
+  }
+  return entries.map((entry) => entry.trim());
+}
+
+/** The lists that are given. */
+function checkRules(given: RuleEdit): RuleEdit {
+  const checked = RULE_LISTS.map((list) => [list, given[list] && checkRuleList(list, given[list])]);
+  return Object.fromEntries(checked.filter(([, entries]) => entries !== undefined)) as RuleEdit;
 }
 
 function checkDescription(description: string | undefined): string | undefined {

@@ -16,14 +16,12 @@ export interface Modification {
  */
 export function managedAnnotations(
   stored: ReadonlyMap<string, string>,
-  { description, allowedGroups, allowedUsers }: MetadataEdit,
+  edit: MetadataEdit,
   { actor, now, version }: Modification,
   codec: Pick<AnnotationCodec, 'edited'>,
 ): ReadonlyMap<string, string> {
   return codec.edited(stored, {
-    description,
-    allowedGroups,
-    allowedUsers,
+    ...edit,
     version,
     lastModifiedBy: emailKey(actor.user.email),
     lastModifiedAt: now.toISOString(),

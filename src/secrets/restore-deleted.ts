@@ -1,5 +1,6 @@
 import type { Actor } from '../access/actor.ts';
 import type { Authorizer } from '../access/authorizer.ts';
+import { rulesOf } from '../contract/access-rules.ts';
 import { newNameViolation } from '../contract/names.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { FinalSnapshot, History } from '../history/history.ts';
@@ -74,7 +75,7 @@ export async function restoreDeleted(
   await runChecks(RESTORE_DELETED_CHECKS, {
     ...{ actor, namespace, name, snapshot, data, annotations },
     type: () => final.type,
-    mayCreate: () => authorizer.requireCreate(actor, namespace, deadline),
+    mayCreate: () => authorizer.accessWithin(actor, namespace).require('write', deadline),
     liveIsGone: () => requireLiveGone(store, final, deadline),
   });
   const draft = {
@@ -99,8 +100,8 @@ function newAnnotations(
   by: { readonly actor: Actor; readonly now: Date },
   codec: Pick<AnnotationCodec, 'edited'>,
 ): ReadonlyMap<string, string> {
-  const { description, allowedGroups, allowedUsers } = stored.managed;
-  const metadata = { description: description === '' ? undefined : description, allowedGroups, allowedUsers };
+  const { description, ...managed } = stored.managed;
+  const metadata = { description: description === '' ? undefined : description, ...rulesOf(managed) };
   return managedAnnotations(new Map(), metadata, { ...by, version: 1 }, codec);
 }
 

@@ -22,7 +22,7 @@ import {
 } from './write-checks.ts';
 
 /** A restore changes values only. Description, access rules, labels, type and immutability stay as they are. */
-const NO_METADATA = { description: undefined, allowedGroups: undefined, allowedUsers: undefined };
+const NO_METADATA = { description: undefined };
 
 interface RestoreFacts extends ChangeFacts {
   readonly sourceResourceVersion: string | undefined;
@@ -54,7 +54,7 @@ export const RESTORE_CHECKS: readonly Check<RestoreFacts>[] = [
  */
 export async function restoreSecret(
   dependencies: WriteBackDependencies,
-  authorized: AuthorizedSecret,
+  authorized: AuthorizedSecret<'write'>,
   { version, ...request }: RestoreRequest,
   deadline: Deadline,
 ): Promise<SecretDetail> {

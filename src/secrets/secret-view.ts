@@ -1,3 +1,4 @@
+import { rulesOf, type AccessRules } from '../contract/access-rules.ts';
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
 import { controllerOf, type ControllerReference } from '../kube/controller-reference.ts';
 import { textOf } from '../contract/text.ts';
@@ -6,7 +7,7 @@ import { certificateNotAfter } from './certificate.ts';
 import { warningsOf } from './tls-facts.ts';
 
 /** A live Secret without its values, as in lists and create responses. */
-export interface SecretSummary {
+export interface SecretSummary extends AccessRules {
   readonly namespace: string;
   readonly name: string;
   readonly type: string;
@@ -18,8 +19,6 @@ export interface SecretSummary {
   readonly resourceVersion: string;
   /** RFC 3339. */
   readonly creationTimestamp: string;
-  readonly allowedGroups: readonly string[];
-  readonly allowedUsers: readonly string[];
   readonly managedByService: boolean;
   readonly immutable: boolean;
   readonly binaryKeys: readonly string[];
@@ -74,8 +73,7 @@ export function binaryKeysOf(data: SecretData): readonly string[] {
 
 /** Pass `binaryKeys` if they are already computed, which takes long for large values. */
 export function summaryOf(secret: StoredSecret, binaryKeys = binaryKeysOf(secret.data)): SecretSummary {
-  const { isManaged, version, description, allowedGroups, allowedUsers, lastModifiedBy, lastModifiedAt } =
-    secret.managed;
+  const { isManaged, version, description, lastModifiedBy, lastModifiedAt } = secret.managed;
   const notAfter = certificateNotAfter(secret);
   const controlledBy = controllerOf(secret);
   return {
@@ -88,8 +86,7 @@ export function summaryOf(secret: StoredSecret, binaryKeys = binaryKeysOf(secret
     version,
     resourceVersion: secret.resourceVersion,
     creationTimestamp: secret.creationTimestamp,
-    allowedGroups,
-    allowedUsers,
+    ...rulesOf(secret.managed),
     managedByService: isManaged,
     immutable: secret.immutable,
     binaryKeys,

@@ -1,6 +1,7 @@
 import type { Actor } from '../access/actor.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { NamespaceInScope } from '../access/namespace-scope.ts';
+import type { AccessLevel } from '../contract/access-rules.ts';
 import type { Clock } from '../timing/clock.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
@@ -10,13 +11,13 @@ import { createSecret } from './create-secret.ts';
 import { createDeletedSecrets, type DeletedSecrets } from './deleted-secrets.ts';
 import { deleteSecret, type DeleteRequest, type DeleteResult } from './delete-secret.ts';
 import type { CreateRequest, RestoreRequest, UpdateRequest } from './input.ts';
-import { authorizeSecret, type AuthorizedSecret, type RefInScope } from './authorize.ts';
+import { authorizeSecret, type AuthorizedSecret, type UpTo, type WantedSecret } from './authorize.ts';
 import type { SnapshotStore } from '../history/ports.ts';
 import { keyValueOf, type KeyValue } from './key-value.ts';
 import type { SecretStore } from './ports.ts';
 import { restoreSecret } from './restore-secret.ts';
 import { describedOf, detailOf, type DescribedSecret, type SecretDetail } from './secret-view.ts';
-import { updateSecret } from './update-secret.ts';
+import { levelOfUpdate, updateSecret } from './update-secret.ts';
 import {
   createVersionLists,
   readVersion,
@@ -36,14 +37,28 @@ export interface SecretsService {
     request: () => CreateRequest,
     deadline: Deadline,
   ): Promise<DescribedSecret>;
-  authorize(actor: Actor, ref: RefInScope, deadline: Deadline): Promise<AuthorizedSecret>;
+  authorize<Level extends AccessLevel>(
+    actor: Actor,
+    wanted: WantedSecret<Level>,
+    deadline: Deadline,
+  ): Promise<AuthorizedSecret<UpTo<Level>>>;
   read(authorized: AuthorizedSecret): SecretDetail;
   describe(authorized: AuthorizedSecret): DescribedSecret;
   readKey(authorized: AuthorizedSecret, key: string): KeyValue;
   /** The version counter of an authorized Secret, as the audit log records it. */
   version(authorized: AuthorizedSecret): number;
-  update(authorized: AuthorizedSecret, request: UpdateRequest, deadline: Deadline): Promise<SecretDetail>;
-  delete(authorized: AuthorizedSecret, request: DeleteRequest, deadline: Deadline): Promise<DeleteResult>;
+  /** The level that an update needs. */
+  updateLevel(authorized: AuthorizedSecret, request: UpdateRequest): 'write' | 'manage';
+  update(
+    authorized: AuthorizedSecret<'write'>,
+    request: UpdateRequest,
+    deadline: Deadline,
+  ): Promise<SecretDetail>;
+  delete(
+    authorized: AuthorizedSecret<'manage'>,
+    request: DeleteRequest,
+    deadline: Deadline,
+  ): Promise<DeleteResult>;
   listVersions(authorized: AuthorizedSecret, deadline: Deadline): Promise<VersionList>;
   readVersion(authorized: AuthorizedSecret, version: number, deadline: Deadline): Promise<VersionDetail>;
   readVersionKey(
@@ -52,7 +67,11 @@ export interface SecretsService {
     key: string,
     deadline: Deadline,
   ): Promise<KeyValue>;
-  restore(authorized: AuthorizedSecret, request: RestoreRequest, deadline: Deadline): Promise<SecretDetail>;
+  restore(
+    authorized: AuthorizedSecret<'write'>,
+    request: RestoreRequest,
+    deadline: Deadline,
+  ): Promise<SecretDetail>;
   readonly deleted: DeletedSecrets;
 }
 
@@ -85,11 +104,12 @@ export function createSecretsService(given: SecretsDependencies): SecretsService
   return {
     create: (actor, namespace, request, deadline) =>
       createSecret(dependencies, { actor, namespace, request }, deadline),
-    authorize: (actor, ref, deadline) => authorizeSecret(dependencies, actor, ref, deadline),
+    authorize: (actor, wanted, deadline) => authorizeSecret(dependencies, actor, wanted, deadline),
     read: ({ live }) => detailOf(live, given.now()),
     describe: ({ live }) => describedOf(live, given.now()),
     readKey: ({ live }, key) => keyValueOf(live, key),
     version: ({ live }) => live.managed.version,
+    updateLevel: ({ live }, request) => levelOfUpdate(live.managed, request),
     update: (authorized, request, deadline) => updateSecret(dependencies, authorized, request, deadline),
     delete: (authorized, request, deadline) => deleteSecret(dependencies, authorized, request, deadline),
     listVersions: ({ live }, deadline) => versionLists.join(live, deadline),

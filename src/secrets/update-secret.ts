@@ -2,6 +2,7 @@ import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { encodeWithinBudget } from './budgets.ts';
 import { gathered, runChecks, type Check } from './checks.ts';
+import { RULE_LISTS, type AccessRules, type RuleEdit } from '../contract/access-rules.ts';
 import { checkUpdate, type SecretEdit, type UpdateRequest } from './input.ts';
 import type { AuthorizedSecret } from './authorize.ts';
 import { binaryKeysOf, detailOf, type SecretDetail } from './secret-view.ts';
@@ -24,11 +25,13 @@ import {
 interface UpdateFacts extends ChangeFacts {
   readonly request: UpdateRequest;
   readonly edit: () => SecretEdit;
+  readonly mayManage: () => Promise<void>;
 }
 
 /** The checks of an update, in the order of their errors. */
 export const UPDATE_CHECKS: readonly Check<UpdateFacts>[] = [
   requestIsValid,
+  rulesAreChangedByManager,
   recoveryIsByAdmin,
   bootstrapTokenIsByAdmin,
   dataFitsBudget,
@@ -50,11 +53,11 @@ export const UPDATE_CHECKS: readonly Check<UpdateFacts>[] = [
  */
 export async function updateSecret(
   dependencies: WriteBackDependencies,
-  authorized: AuthorizedSecret,
+  authorized: AuthorizedSecret<'write'>,
   request: UpdateRequest,
   deadline: Deadline,
 ): Promise<SecretDetail> {
-  const { actor, live } = authorized;
+  const { actor, live, access } = authorized;
   const { namespace } = live;
   const { resourceVersion, recoverCounter } = request;
   const edit = gathered(() => checkUpdate(request));
@@ -65,6 +68,7 @@ export async function updateSecret(
   });
   await runChecks(UPDATE_CHECKS, {
     ...{ actor, namespace, live, request, resourceVersion, recoverCounter, edit, plan },
+    mayManage: () => access.require('manage', deadline),
     hasData: request.data !== undefined,
     type: () => live.type,
     data: () => encoded() ?? live.data,
@@ -77,6 +81,21 @@ export async function updateSecret(
 /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
 function requestIsValid({ edit }: UpdateFacts): void {
   edit();
+}
+
+/** The level that an update needs: rules are for whoever manages the Secret. Lists that stay as they are need less. */
+export function levelOfUpdate(stored: AccessRules, edit: RuleEdit): 'write' | 'manage' {
+  return RULE_LISTS.some((list) => isChanged(stored[list], edit[list])) ? 'manage' : 'write';
+}
+
+function isChanged(stored: readonly string[] = [], given: readonly string[] | undefined): boolean {
+  if (given === undefined) return false;
+  return given.length !== stored.length || given.some((entry, index) => entry.trim() !== stored[index]);
+}
+
+/** @throws {ServiceError} `forbidden` or `policyUnavailable` */
+async function rulesAreChangedByManager({ live, edit, mayManage }: UpdateFacts): Promise<void> {
+  if (levelOfUpdate(live.managed, edit()) === 'manage') await mayManage();
 }
 
 /** @throws {ServiceError} `tooLarge` */

@@ -41,7 +41,7 @@ export interface PlannedWrite {
  */
 export async function planWrite(
   { history, codec, now }: WriteBackDependencies,
-  { actor, live }: AuthorizedSecret,
+  { actor, live }: AuthorizedSecret<'write'>,
   { metadata, data, recoverCounter, keepVersion }: WriteBack,
   deadline: Deadline,
 ): Promise<PlannedWrite> {
@@ -66,7 +66,7 @@ export async function planWrite(
  */
 export async function writeBack(
   { store, history }: Pick<WriteBackDependencies, 'store' | 'history'>,
-  { live }: AuthorizedSecret,
+  { live }: AuthorizedSecret<'write'>,
   { current, annotations, data, keepVersion }: PlannedWrite,
   deadline: Deadline,
 ): Promise<StoredSecret> {

@@ -14,7 +14,7 @@ export interface Consumers {
   ): Promise<readonly (NamedWorkload & { readonly uses: readonly Use[] })[]>;
   /** Restarts the named consumers, or all of them. */
   restart(
-    authorized: AuthorizedSecret,
+    authorized: AuthorizedSecret<'write'>,
     named: readonly NamedWorkload[] | undefined,
     deadline: Deadline,
   ): Promise<RestartResult>;

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../src/errors/service-error.ts';
-import type { NamespaceStore, PolicyStore, StoredPolicy } from '../../src/access/ports.ts';
+import type { NamespaceStore } from '../../src/access/namespace-list.ts';
+import type { PolicyStore, StoredPolicy } from '../../src/access/policy.ts';
 import type { SecretRef } from '../../src/kube/secret.ts';
 import type { SecretStore } from '../../src/secrets/ports.ts';
 import { createJournal, type Journal } from './fake-journal.ts';

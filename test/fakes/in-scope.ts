@@ -1,12 +1,12 @@
 import { createNamespaceScope, type NamespaceInScope } from '../../src/access/namespace-scope.ts';
-import type { RefInScope } from '../../src/secrets/authorize.ts';
+import type { WantedSecret } from '../../src/secrets/authorize.ts';
 
 /** A namespace in the scope of a service that works in it alone. */
 export function inScope(namespace: string): NamespaceInScope {
   return createNamespaceScope({ everyNamespace: false, named: [namespace] }).require(namespace);
 }
 
-/** The name of a Secret in such a namespace. */
-export function refInScope({ namespace, name }: { namespace: string; name: string }): RefInScope {
-  return { namespace: inScope(namespace), name };
+/** A Secret in such a namespace, for whoever may manage it. */
+export function refInScope({ namespace, name }: { namespace: string; name: string }): WantedSecret<'manage'> {
+  return { namespace: inScope(namespace), name, level: 'manage' };
 }

@@ -1,61 +1,99 @@
+import * as z from 'zod';
 import type { Authorizer } from '../../access/authorizer.ts';
+import { isNamespaceName, NAMESPACE_RULE } from '../../contract/names.ts';
 import { secretRoute, sessionRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
+import { invalidParameter, singleParameter } from './query-parameters.ts';
 import { accessResponse, explanationResponse } from './response-schemas.ts';
 import { NAMED } from './secret-paths.ts';
 
-const LOCAL_BUDGET_MS = 5_000;
 const READ_BUDGET_MS = 15_000;
 
+const accessQuery = z.object({
+  namespace: z
+    .string()
+    .optional()
+    .meta({ description: 'The level on its Secrets without lists of their own.', examples: ['shared'] }),
+});
+
 /** What the caller may do, and why. */
-export function accessRoutes(authorizer: Pick<Authorizer, 'explain'>): readonly ApiRoute[] {
-  return [accessRoute(), explanationRoute(authorizer)];
+export function accessRoutes(authorizer: AccessAuthorizer): readonly ApiRoute[] {
+  return [accessRoute(authorizer), explanationRoute()];
 }
 
-function accessRoute(): ApiRoute {
+const ADMIN_ACCESS = { level: 'manage', by: 'admin' } as const;
+
+type AccessAuthorizer = Pick<Authorizer, 'requireScope' | 'accessWithin'>;
+
+function accessRoute(authorizer: AccessAuthorizer): ApiRoute {
   return sessionRoute({
     method: 'GET',
     path: '/api/access',
     access: 'session',
-    budgetMs: LOCAL_BUDGET_MS,
+    level: 'none',
+    budgetMs: READ_BUDGET_MS,
     operationId: 'getAccess',
     tag: 'Authentication',
-    summary: 'Whether you are an administrator',
-    description: 'Administrators are above the rules of Secrets and namespaces.',
+    summary: 'Whether you are an administrator, and what you may do in a namespace',
+    description:
+      'Administrators are above the rules of Secrets and namespaces. With `namespace`: the level on Secrets without lists of their own, and for creating, and what gives it.',
+    query: accessQuery,
     responses: {
-      200: json({ description: 'What you are.', schema: accessResponse, example: { admin: false } }),
+      200: json({
+        description: 'What you are. The level is left out where it depends on a namespace.',
+        schema: accessResponse,
+        example: {
+          admin: false,
+          level: 'write',
+          by: 'namespace',
+          namespaceRules: {
+            state: 'rules',
+            allowedGroups: ['team-a-leads'],
+            allowedUsers: [],
+            writerGroups: ['team-a'],
+          },
+        },
+      }),
     },
-    errors: [],
-    handle: ({ actor: { admin } }) => ({ status: 200, json: { admin } }),
+    errors: ['invalidRequest', 'forbidden', 'policyUnavailable'],
+    async handle({ actor, query, deadline }) {
+      const { admin } = actor;
+      const named = singleParameter(query, 'namespace');
+      if (named === undefined) {
+        return { status: 200, json: { admin, ...(admin ? ADMIN_ACCESS : {}) } };
+      }
+      if (!isNamespaceName(named)) throw invalidParameter(`namespace ${NAMESPACE_RULE}`);
+      const access = authorizer.accessWithin(actor, authorizer.requireScope(named));
+      return { status: 200, json: { admin, ...(await access.explain(deadline)) } };
+    },
   });
 }
 
-function explanationRoute(authorizer: Pick<Authorizer, 'explain'>): ApiRoute {
+function explanationRoute(): ApiRoute {
   return secretRoute({
     method: 'GET',
     path: `${NAMED}/access`,
     access: 'secret',
+    level: 'read',
     action: 'secret.access',
     budgetMs: READ_BUDGET_MS,
     operationId: 'explainAccess',
     tag: 'Secrets',
-    summary: 'Why you have access to the Secret',
+    summary: 'What you may do with the Secret, and why',
     description:
       'And the rules of its namespace, for administrators and for those whom these rules let in. The Secret itself has its own.',
     responses: {
       200: json({
-        description: 'The reason.',
+        description: 'The level, and the reason.',
         schema: explanationResponse,
         example: {
+          level: 'manage',
           by: 'namespace',
           namespaceRules: { state: 'rules', allowedGroups: ['team-a'], allowedUsers: [] },
         },
       }),
     },
     errors: [],
-    async handle({ actor, namespace, secret, deadline }) {
-      const explanation = await authorizer.explain(actor, namespace, secret.live.managed, deadline);
-      return { status: 200, json: explanation };
-    },
+    handle: async ({ secret, deadline }) => ({ status: 200, json: await secret.access.explain(deadline) }),
   });
 }

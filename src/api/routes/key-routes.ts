@@ -11,6 +11,7 @@ import { requireVersion } from './version-routes.ts';
 const KEY_RECORD = {
   method: 'GET',
   access: 'secret',
+  level: 'read',
   action: 'secret.reveal',
   describes: ({ request }: Pick<RequestContext, 'request'>) => request.method === 'HEAD',
   budgetMs: 15_000,

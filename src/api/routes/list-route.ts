@@ -43,6 +43,7 @@ export function listRoute(lists: Pick<Lists, 'list' | 'page'>): NamespaceRoute {
     method: 'GET',
     path: COLLECTION,
     access: 'namespace',
+    level: 'read',
     action: 'secret.list',
     sharesWork: (query) => !wantsPage(query),
     budgetMs: 15_000,

@@ -8,6 +8,7 @@ export function namespacesRoute(authorizer: Pick<Authorizer, 'namespaces'>): Ses
     method: 'GET',
     path: '/api/namespaces',
     access: 'session',
+    level: 'none',
     budgetMs: 15_000,
     operationId: 'listNamespaces',
     tag: 'Secrets',

@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { ACCESS_LEVELS } from '../../contract/access-rules.ts';
 import { WORKLOAD_KINDS } from '../../workloads/ports.ts';
 import { FAILURES } from '../../workloads/restart-one.ts';
-import { ACCESS_SOURCES } from '../../access/explanation.ts';
+import { ACCESS_SOURCES } from '../../access/decision.ts';
 import { USES } from '../../workloads/uses.ts';
 
 /**
@@ -61,6 +62,15 @@ export const namespacesResponse = z.strictObject({
   }),
 });
 
+const entries = z.array(z.string()).min(1).optional();
+/** Absent where they are empty. */
+const addingLists = {
+  writerGroups: entries.meta({ description: 'Access rules: groups that can write.' }),
+  writerUsers: entries.meta({ description: 'Access rules: emails of those who can write.' }),
+  readerGroups: entries.meta({ description: 'Access rules: groups that can read.' }),
+  readerUsers: entries.meta({ description: 'Access rules: emails of those who can read.' }),
+};
+
 const summaryFields = {
   namespace: z.string(),
   name: z.string(),
@@ -73,6 +83,7 @@ const summaryFields = {
   creationTimestamp: timestamp,
   allowedGroups: z.array(z.string()).meta({ description: 'Access rules: groups, exact.' }),
   allowedUsers: z.array(z.string()).meta({ description: 'Access rules: emails, in any case.' }),
+  ...addingLists,
   managedByService: z.boolean().meta({ description: 'Created or adopted by the service.' }),
   immutable: z.boolean().meta({ description: 'Its values can never change.' }),
   binaryKeys: z.array(z.string()).meta({ description: 'Keys whose values are binary.' }),
@@ -164,6 +175,7 @@ const deletedSecret = z
     version: z.int().min(1).meta({ description: 'The version that it had.' }),
     allowedGroups: z.array(z.string()),
     allowedUsers: z.array(z.string()),
+    ...addingLists,
     deletedBy: z
       .string()
       .optional()
@@ -223,21 +235,29 @@ export const versionResponse = z.strictObject({
   version: z.strictObject({ ...versionFields, ...valueFields }),
 });
 
-export const accessResponse = z.strictObject({
-  admin: z.boolean().meta({ description: 'Whether you are an administrator of the service.' }),
-});
-export const explanationResponse = z.strictObject({
-  by: z.enum(ACCESS_SOURCES).meta({ description: 'What lets you in.' }),
+const explanationFields = {
+  level: z
+    .enum(['none', ...ACCESS_LEVELS])
+    .meta({ description: 'What you may do. Each level includes those before it.' }),
+  by: z.enum(ACCESS_SOURCES).meta({ description: 'What gives you the level.' }),
   namespaceRules: z
     .discriminatedUnion('state', [
       z.strictObject({
         state: z.literal('rules'),
         allowedGroups: z.array(z.string()).meta({ description: 'Groups, exact.' }),
         allowedUsers: z.array(z.string()).meta({ description: 'Emails, in any case.' }),
+        ...addingLists,
       }),
       z.strictObject({ state: z.enum(['open', 'hidden', 'unusable']) }),
     ])
     .meta({ description: 'The rules of the namespace, as far as you may know them.' }),
+};
+export const explanationResponse = z.strictObject(explanationFields);
+export const accessResponse = z.strictObject({
+  admin: z.boolean().meta({ description: 'Whether you are an administrator of the service.' }),
+  level: explanationFields.level.optional(),
+  by: explanationFields.by.optional(),
+  namespaceRules: explanationFields.namespaceRules.optional(),
 });
 
 const workload = { kind: z.enum(WORKLOAD_KINDS), name: z.string() };

@@ -38,6 +38,7 @@ export function searchRoute(lists: Pick<Lists, 'search'>): SessionRoute {
     method: 'GET',
     path: '/api/search',
     access: 'session',
+    level: 'read',
     action: 'secret.search',
     budgetMs: 15_000,
     operationId: 'searchSecrets',

@@ -34,6 +34,7 @@ function createRoute(secrets: Pick<SecretsService, 'create'>): ApiRoute {
     method: 'POST',
     path: COLLECTION,
     access: 'namespace',
+    level: 'write',
     action: 'secret.create',
     body: createRequest,
     budgetMs: WRITE_BUDGET_MS,
@@ -84,6 +85,7 @@ function readRoute(secrets: Pick<SecretsService, 'read' | 'describe'>): ApiRoute
     method: 'GET',
     path: NAMED,
     access: 'secret',
+    level: 'read',
     action: 'secret.read',
     describes: ({ query }) => query.getAll('values').join() === 'false',
     budgetMs: READ_BUDGET_MS,
@@ -111,11 +113,12 @@ function readRoute(secrets: Pick<SecretsService, 'read' | 'describe'>): ApiRoute
   });
 }
 
-function updateRoute(secrets: Pick<SecretsService, 'update'>): ApiRoute {
+function updateRoute(secrets: Pick<SecretsService, 'update' | 'updateLevel'>): ApiRoute {
   return secretRoute({
     method: 'PUT',
     path: NAMED,
     access: 'secret',
+    level: 'write',
     action: 'secret.update',
     body: updateRequest,
     budgetMs: WRITE_BUDGET_MS,
@@ -134,7 +137,9 @@ function updateRoute(secrets: Pick<SecretsService, 'update'>): ApiRoute {
     },
     errors: REPLACE_ERRORS,
     async handle({ secret, input, deadline, audit }) {
-      const detail = await secrets.update(secret, input(), deadline);
+      const request = input();
+      audit.accessLevel = secrets.updateLevel(secret, request);
+      const detail = await secrets.update(secret, request, deadline);
       audit.version = detail.summary.version;
       return detailResponseOf(detail);
     },
@@ -146,6 +151,7 @@ function deleteRoute(secrets: Pick<SecretsService, 'delete'>): ApiRoute {
     method: 'DELETE',
     path: NAMED,
     access: 'secret',
+    level: 'manage',
     action: 'secret.delete',
     budgetMs: DELETE_BUDGET_MS,
     operationId: 'deleteSecret',

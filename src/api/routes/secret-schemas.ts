@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { CreateRequest, RestoreRequest, TextData, UpdateRequest } from '../../secrets/input.ts';
 import type { RestoreDeletedRequest } from '../../secrets/restore-deleted.ts';
+import { RULE_LISTS, type RuleList } from '../../contract/access-rules.ts';
 import { parseBody } from '../runner/parse-body.ts';
 import { requestBody } from '../runner/route.ts';
 
@@ -53,6 +54,11 @@ function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
+const rules = Object.fromEntries(RULE_LISTS.map((list) => [list, entries.optional()])) as Record<
+  RuleList,
+  ReturnType<typeof entries.optional>
+>;
+
 const resourceVersion = z
   .string('is required and must be a string')
   .meta({ description: 'The revision that the client has loaded; not the version counter.' });
@@ -69,16 +75,14 @@ export const createBody = z.strictObject({
   data: textData.optional(),
   stringData: textData.optional(),
   description,
-  allowedGroups: entries.optional(),
-  allowedUsers: entries.optional(),
+  ...rules,
 });
 
 export const updateBody = z.strictObject({
   resourceVersion,
   data: textData.optional(),
   description,
-  allowedGroups: entries.optional(),
-  allowedUsers: entries.optional(),
+  ...rules,
   recoverCounter,
 });
 
@@ -95,6 +99,8 @@ export const restoreDeletedBody = z.strictObject({
   name: z.string('must be a string').optional().meta({ description: 'Another name than the former one.' }),
 });
 
+const ABSENT = { data: undefined, description: undefined };
+
 /** Fields that other tools use and that this API refuses with a reason of its own. */
 const REFUSALS = {
   refusals: new Map([
@@ -105,29 +111,13 @@ const REFUSALS = {
 
 /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
 export function parseCreate(body: unknown): CreateRequest {
-  const { name, type, data, stringData, description, allowedGroups, allowedUsers } = parseBody(
-    createBody,
-    body,
-    REFUSALS,
-  );
-  return { name, type, data, stringData, description, allowedGroups, allowedUsers };
+  return { ...ABSENT, type: undefined, stringData: undefined, ...parseBody(createBody, body, REFUSALS) };
 }
 
 /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
 export function parseUpdate(body: unknown): UpdateRequest {
-  const { resourceVersion, data, description, allowedGroups, allowedUsers, recoverCounter } = parseBody(
-    updateBody,
-    body,
-    REFUSALS,
-  );
-  return {
-    resourceVersion,
-    data,
-    description,
-    allowedGroups,
-    allowedUsers,
-    recoverCounter: recoverCounter ?? false,
-  };
+  const { recoverCounter, ...rest } = parseBody(updateBody, body, REFUSALS);
+  return { ...ABSENT, ...rest, recoverCounter: recoverCounter ?? false };
 }
 
 /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */

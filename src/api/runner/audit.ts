@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { SessionUser } from '../../access/actor.ts';
+import type { AccessLevel } from '../../contract/access-rules.ts';
 import { emailKey } from '../../contract/email.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { LogFields, Logger } from '../../observability/logger.ts';
@@ -84,6 +85,8 @@ export interface AuditRecord extends RequestOrigin, AuditActor {
   uid?: string;
   /** The name of the one key whose value was requested. */
   key?: string;
+  /** The level that a change needs. */
+  accessLevel?: AccessLevel;
   /** The name of the Secret that a restore of a deleted one creates. */
   newName?: string;
   history?: 'cleaned' | 'retained';

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Actor } from '../../access/actor.ts';
 import type { NamespaceInScope } from '../../access/namespace-scope.ts';
+import type { AccessLevel } from '../../contract/access-rules.ts';
 import type { Deadline } from '../../timing/deadline.ts';
-import type { AuthorizedSecret } from '../../secrets/authorize.ts';
+import type { AuthorizedSecret, UpTo } from '../../secrets/authorize.ts';
 import type { AuthorizedDeleted } from '../../secrets/authorize-deleted.ts';
 import type { AuditRecord } from './audit.ts';
 import type { RequestOrigin } from './requests.ts';
@@ -37,16 +38,19 @@ export interface NamespaceContext<Input = unknown> extends SessionContext {
   readonly audit: AuditRecord;
 }
 
-/** … on a live Secret that the actor may work on. */
-export interface SecretContext<Input = unknown> extends NamespaceContext<Input> {
-  readonly secret: AuthorizedSecret;
+/** … on a live Secret on which the actor has the level of the route. */
+export interface SecretContext<
+  Input = unknown,
+  Level extends AccessLevel = AccessLevel,
+> extends NamespaceContext<Input> {
+  readonly secret: AuthorizedSecret<UpTo<Level>>;
   /** The `:version` segment, on the routes that have one. */
   readonly version: string | undefined;
   /** The `:key` segment, a valid name, on the routes that have one. */
   readonly key: string | undefined;
 }
 
-/** … on a deleted Secret that the actor may work on. */
+/** … on a deleted Secret that the actor may manage. */
 export interface DeletedContext<Input = unknown> extends NamespaceContext<Input> {
   readonly deleted: AuthorizedDeleted;
 }

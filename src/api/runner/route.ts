@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { AccessLevel, GivenLevel } from '../../contract/access-rules.ts';
 import type { ErrorCode } from '../../errors/service-error.ts';
 import type { SecretAction } from './audit.ts';
 import type {
@@ -82,6 +83,8 @@ interface PublicRecord extends ApiRouteBase {
 /** A valid session. */
 interface SessionRecord extends ApiRouteBase {
   readonly access: 'session';
+  /** The level that someone needs on what it shows of Secrets; `none` where it shows nothing of them. */
+  readonly level: GivenLevel;
   /** Undefined where nothing is audited. */
   readonly action?: SecretAction;
 }
@@ -89,6 +92,8 @@ interface SessionRecord extends ApiRouteBase {
 /** A valid session and a well-formed namespace. The use case checks access. */
 interface NamespaceRecord<Input> extends ApiRouteBase {
   readonly access: 'namespace';
+  /** Of a list, on each Secret that it shows; of a write, in the namespace. */
+  readonly level: AccessLevel;
   readonly action: SecretAction;
   readonly body?: RequestBody<Input>;
   /** Whether concurrent requests share the work, and it has its own bound, so that it needs no seat. */
@@ -96,11 +101,12 @@ interface NamespaceRecord<Input> extends ApiRouteBase {
 }
 
 /**
- * As `namespace`, and a live Secret that the actor may access: once the body has arrived, the Secret is read and
+ * As `namespace`, and a live Secret on which the actor has the level: once the body has arrived, the Secret is read and
  * authorized, and only then the form of the body is checked.
  */
-interface SecretRecord<Input> extends ApiRouteBase {
+interface SecretRecord<Input, Level extends AccessLevel = AccessLevel> extends ApiRouteBase {
   readonly access: 'secret';
+  readonly level: Level;
   readonly action: SecretAction;
   /** Whether the response to a request has no value: it is then audited as `secret.describe`. */
   readonly describes?: (request: Pick<RequestContext, 'request' | 'query'>) => boolean;
@@ -112,6 +118,7 @@ interface SecretRecord<Input> extends ApiRouteBase {
 /** As `secret`, for a Secret that was deleted and archived, by its former UID. */
 interface DeletedRecord<Input> extends ApiRouteBase {
   readonly access: 'deleted';
+  readonly level: 'manage';
   readonly action: SecretAction;
   readonly body?: RequestBody<Input>;
 }
@@ -172,7 +179,8 @@ export function secretRoute<
   const Specs extends ResponseSpecs,
   const Returned extends Allowed<Specs>,
   Input = never,
->(route: Checked<SecretRecord<Input>, SecretContext<Input>, Specs, Returned>): SecretRoute {
+  const Level extends AccessLevel = never,
+>(route: Checked<SecretRecord<Input, Level>, SecretContext<Input, Level>, Specs, Returned>): SecretRoute {
   return route;
 }
 

@@ -41,6 +41,8 @@ export async function runNamespaceRoute(
     ...auditActor(session.actor.user, session.id),
     action: route.access === 'secret' && route.describes?.(base) === true ? 'secret.describe' : route.action,
     namespace: named,
+    // Of a change. Handlers raise it where a change needs more.
+    ...(route.level === 'read' ? {} : { accessLevel: route.level }),
   };
   return audited(dependencies.audit, audit, async () => {
     const name = segment(request, 'name');
@@ -78,7 +80,8 @@ async function authorizeAndHandle(
     return () => (route.body === undefined ? noBody() : route.body.parse(parsed));
   };
   if (route.access === 'secret') {
-    const secret = await secrets.authorize(actor, { namespace, name: audit.name ?? '' }, deadline);
+    const wanted = { namespace, name: audit.name ?? '', level: route.level };
+    const secret = await secrets.authorize(actor, wanted, deadline);
     audit.uid = secret.live.uid;
     audit.version = secrets.version(secret);
     const version = segment(request, 'version');

@@ -1,4 +1,4 @@
-import type { NamespaceStore } from '../../access/ports.ts';
+import type { NamespaceStore } from '../../access/namespace-list.ts';
 import type { Gateway } from '../transport/gateway.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
 import { field, optionalText, requiredText } from '../objects/raw-object.ts';

@@ -1,5 +1,5 @@
 import type { WatchedPlace } from '../../access/namespace-scope.ts';
-import type { PolicyStore, StoredPolicy } from '../../access/ports.ts';
+import type { PolicyStore, StoredPolicy } from '../../access/policy.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
 import type { Gateway } from '../transport/gateway.ts';
 import { readObject, readWholeList } from './reads.ts';

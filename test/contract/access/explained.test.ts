@@ -30,7 +30,7 @@ async function prepare(policy?: object): Promise<(client: ApiClient, name: strin
 
 describe('GET …/access', () => {
   it('is open where neither the Secret nor the namespace has rules', async () => {
-    const open = { by: 'open', namespaceRules: { state: 'open' } };
+    const open = { level: 'manage', by: 'open', namespaceRules: { state: 'open' } };
     expect(await (await prepare())(stack.guest, 'open')).toEqual(open);
     const empty = await prepare({ allowedGroups: [], allowedUsers: [] });
     expect(await empty(stack.guest, 'open')).toEqual(open);
@@ -39,14 +39,19 @@ describe('GET …/access', () => {
   it('shows the rules of the namespace as they are to whom they let in, and to administrators', async () => {
     const explain = await prepare(POLICY);
     const namespaceRules = { state: 'rules', ...POLICY };
-    expect(await explain(stack.developerA, 'open')).toEqual({ by: 'namespace', namespaceRules });
-    expect(await explain(stack.admin, 'open')).toEqual({ by: 'admin', namespaceRules });
-    expect(await explain(stack.admin, 'guests')).toEqual({ by: 'admin', namespaceRules });
+    expect(await explain(stack.developerA, 'open')).toEqual({
+      level: 'manage',
+      by: 'namespace',
+      namespaceRules,
+    });
+    expect(await explain(stack.admin, 'open')).toEqual({ level: 'manage', by: 'admin', namespaceRules });
+    expect(await explain(stack.admin, 'guests')).toEqual({ level: 'manage', by: 'admin', namespaceRules });
   });
 
   it('hides them from someone whom only the rules of the Secret let in', async () => {
     const explain = await prepare(POLICY);
     expect(await explain(stack.guest, 'guests')).toEqual({
+      level: 'manage',
       by: 'secret',
       namespaceRules: { state: 'hidden' },
     });
@@ -55,14 +60,22 @@ describe('GET …/access', () => {
   it('says that rules cannot be used, to those who do not need them', async () => {
     const explain = await prepare({ allowedGroups: ['team-a', ' '] });
     const namespaceRules = { state: 'unusable' };
-    expect(await explain(stack.guest, 'guests')).toEqual({ by: 'secret', namespaceRules });
-    expect(await explain(stack.admin, 'open')).toEqual({ by: 'admin', namespaceRules });
+    expect(await explain(stack.guest, 'guests')).toEqual({
+      level: 'manage',
+      by: 'secret',
+      namespaceRules,
+    });
+    expect(await explain(stack.admin, 'open')).toEqual({ level: 'manage', by: 'admin', namespaceRules });
   });
 });
 
 describe('GET /api/access', () => {
   it('says who is an administrator', async () => {
-    expect(jsonOf(await stack.admin.get('/api/access'), 200)).toEqual({ admin: true });
+    expect(jsonOf(await stack.admin.get('/api/access'), 200)).toEqual({
+      admin: true,
+      level: 'manage',
+      by: 'admin',
+    });
     expect(jsonOf(await stack.developerA.get('/api/access'), 200)).toEqual({ admin: false });
   });
 });

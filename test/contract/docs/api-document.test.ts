@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ERROR_DESCRIPTIONS, STATUS_OF } from '../../../src/api/error-table.ts';
-import { ACCESS_SOURCES } from '../../../src/access/explanation.ts';
+import { ACCESS_SOURCES } from '../../../src/access/decision.ts';
 import { FAILURES } from '../../../src/workloads/restart-one.ts';
 import { USES } from '../../../src/workloads/uses.ts';
 import { ERROR_CODES } from '../../../src/errors/service-error.ts';

@@ -1,4 +1,5 @@
-import type { NamespaceStore, PolicyStore } from '../../../src/access/ports.ts';
+import type { NamespaceStore } from '../../../src/access/namespace-list.ts';
+import type { PolicyStore } from '../../../src/access/policy.ts';
 import type { SecretRef } from '../../../src/kube/secret.ts';
 import type { SecretStore } from '../../../src/secrets/ports.ts';
 import type { SecretSeed } from '../../fakes/fake-objects.ts';

@@ -75,12 +75,24 @@ export async function linesOf(
 
 const isOfRequest = (line: Line): boolean => line['event'] === 'request' || line['event'] === 'audit';
 
+/** The level that each change needs, which its lines name. */
+const LEVEL_OF: Readonly<Record<string, string>> = {
+  'secret.create': 'write',
+  'secret.update': 'write',
+  'secret.restore': 'write',
+  'secret.delete': 'manage',
+  'secret.deleted.restore': 'manage',
+  'secret.deleted.remove': 'manage',
+};
+
 /** Expects exactly one line, with exactly these fields beyond the ones that every line has. */
 export async function expectLine(
   send: (headers: { 'x-request-id': string }) => Promise<ApiAnswer>,
-  expected: Line & { readonly action: string; readonly outcome: string },
+  line: Line & { readonly action: string; readonly outcome: string },
   service = stack.service,
 ): Promise<void> {
+  const accessLevel = LEVEL_OF[line.action];
+  const expected = accessLevel === undefined ? line : { accessLevel, ...line };
   const lines = await linesOf(send, service);
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatchObject({ level: 'info', event: 'audit', namespace, ...expected });

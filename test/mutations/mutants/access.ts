@@ -9,7 +9,9 @@ const LIVE_POLICIES = 'src/access/live-policies.ts';
 const POLICY = 'src/access/policy.ts';
 const MATCHING = 'src/contract/access-rules.ts';
 const RULE_LIST = 'src/kube/rule-list.ts';
-const RULES = 'src/access/access-rules.ts';
+const RULES = 'src/secrets/input.ts';
+const UPDATE = 'src/secrets/update-secret.ts';
+const LIST_ACCESS = 'src/access/list-access.ts';
 const SCOPE = 'src/access/namespace-scope.ts';
 
 export const ACCESS: readonly Mutant[] = [
@@ -17,49 +19,85 @@ export const ACCESS: readonly Mutant[] = [
     file: DECISION,
     what: 'a policy that cannot be read is open',
     find: "    case 'invalid':\n    case 'unavailable':\n",
-    replace: "    case 'unavailable':\n      return { allowed: true, by: 'open' };\n    case 'invalid':\n",
+    replace: "    case 'unavailable':\n      return { level: 'manage', by: 'open' };\n    case 'invalid':\n",
   },
   {
     file: DECISION,
     what: 'a policy that cannot be understood is open',
     find: "    case 'invalid':\n    case 'unavailable':\n",
-    replace: "    case 'invalid':\n      return { allowed: true, by: 'open' };\n    case 'unavailable':\n",
+    replace: "    case 'invalid':\n      return { level: 'manage', by: 'open' };\n    case 'unavailable':\n",
   },
   {
     file: DECISION,
     what: 'whom the rules of the Secret leave out, the policy may let in',
-    find: "if (hasRules(own)) return { allowed: matchesRules(actor.user, own), by: 'acl' };",
-    replace: "if (hasRules(own) && matchesRules(actor.user, own)) return { allowed: true, by: 'acl' };",
+    find: "if (hasRules(own)) return { level, by: 'secret' };",
+    replace: "if (hasRules(own) && level === 'manage') return { level, by: 'secret' };",
+  },
+  {
+    file: DECISION,
+    what: 'readers of a Secret take from those whom the namespace lets manage',
+    find: "  if (inNamespace.level === 'manage') return inNamespace;\n",
+    replace: '',
+  },
+  {
+    file: DECISION,
+    what: 'the writers and readers of a namespace count for Secrets with readers of their own',
+    find: "if (inNamespace.level === 'manage') return inNamespace;",
+    replace: "if (inNamespace.level !== 'none') return inNamespace;",
+  },
+  {
+    file: DECISION,
+    what: 'what readers may not do is denied while the policy, which might allow it, cannot be read',
+    find: 'return { level, by, ...(undecided === undefined ? {} : { undecided }) };',
+    replace: 'return { level, by };',
+  },
+  {
+    file: UPDATE,
+    what: 'whoever may write may change the rules',
+    find: '  rulesAreChangedByManager,\n  recoveryIsByAdmin,\n',
+    replace: '  recoveryIsByAdmin,\n',
+  },
+  {
+    file: UPDATE,
+    what: 'a list that is sent as it is stored is a change',
+    find: 'entry.trim() !== stored[index]',
+    replace: 'entry !== ` ${stored[index]}`',
+  },
+  {
+    file: AUTHORIZER,
+    what: 'what is certain without the policy waits for it',
+    find: 'const needsPolicy = !includesLevel(certain, level) && undecided',
+    replace: "const needsPolicy = certain !== 'manage' && undecided",
   },
   {
     file: DECISION,
     what: 'a policy whose lists are both empty is closed',
-    find: "      if (!hasRules(policy.rules)) return { allowed: true, by: 'open' };\n",
+    find: "      if (!hasRules(policy.rules)) return { level: 'manage', by: 'open' };\n",
     replace: '',
   },
   {
     file: DECISION,
     what: 'the rules of a Secret stand above an admin',
-    find: "  if (actor.admin) return { allowed: true, by: 'admin' };\n",
-    replace: "  if (actor.admin && !hasRules(own)) return { allowed: true, by: 'admin' };\n",
+    find: 'if (admin || !hasAnyList(own)) return inNamespace;',
+    replace: 'if (!hasAnyList(own)) return inNamespace;',
   },
   {
-    file: AUTHORIZER,
+    file: LIST_ACCESS,
     what: 'a list takes a policy from memory that may be older than its Secrets',
     find: 'policyCache?.state(namespace, list.newest)',
     replace: 'policyCache?.state(namespace)',
   },
   {
-    file: AUTHORIZER,
+    file: LIST_ACCESS,
     what: 'a live list takes its policy from memory',
     find: 'const kept = list.live ? undefined : policyCache',
     replace: 'const kept = policyCache',
   },
   {
-    file: AUTHORIZER,
+    file: LIST_ACCESS,
     what: 'whoever may create in a namespace sees what the rules of Secrets keep from them',
-    find: "hasRules(own) ? decide(actor, own, 'notRead').allowed === true : creation.allowed",
-    replace: "creation.allowed || (hasRules(own) && decide(actor, own, 'notRead').allowed === true)",
+    find: 'isVisible: (own) => includesLevel(decideWithin',
+    replace: "isVisible: (own) => includesLevel(inNamespace.level, 'write') || includesLevel(decideWithin",
   },
   {
     file: NAMESPACE_LIST,
@@ -103,6 +141,12 @@ export const ACCESS: readonly Mutant[] = [
   },
   {
     file: POLICY,
+    what: 'a policy with readers alone is open',
+    find: "  if (!hasRules(rules) && hasAnyList(rules)) return { state: 'invalid', key: 'allowedGroups' };\n",
+    replace: '',
+  },
+  {
+    file: POLICY,
     what: 'a policy that is no JSON has empty lists',
     find: 'return undefined; // The parser',
     replace: 'return []; // The parser',
@@ -129,8 +173,8 @@ export const ACCESS: readonly Mutant[] = [
   {
     file: MATCHING,
     what: 'emails in rules are compared by plain lowercasing',
-    find: 'emailKey(allowed) === email',
-    replace: 'allowed.toLowerCase() === email',
+    find: 'emailKey(listed) === email',
+    replace: 'listed.toLowerCase() === email',
   },
   {
     file: MATCHING,

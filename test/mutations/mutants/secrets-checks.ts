@@ -83,14 +83,14 @@ export const SECRETS_CHECKS: readonly Mutant[] = [
   {
     file: INPUT,
     what: 'the allowed users of an update are not checked',
-    find: "request.allowedUsers && checkRuleList('allowedUsers', request.allowedUsers)",
-    replace: 'request.allowedUsers',
+    find: 'given[list] && checkRuleList(list, given[list])',
+    replace: "given[list] && (list === 'allowedUsers' ? given[list] : checkRuleList(list, given[list]))",
   },
   {
     file: INPUT,
     what: 'an empty list of allowed groups in an update is taken for one that was left out',
-    find: 'request.allowedGroups && checkRuleList(',
-    replace: 'request.allowedGroups?.length === 0 ? undefined : request.allowedGroups && checkRuleList(',
+    find: 'given[list] && checkRuleList(list',
+    replace: 'given[list]?.length === 0 ? undefined : given[list] && checkRuleList(list',
   },
   {
     file: TEXT,

@@ -26,9 +26,8 @@ export const SECRETS_READS: readonly Mutant[] = [
   {
     file: OPEN,
     what: 'no one waits for the decision about access',
-    find: '  await authorizer.requireAccess(actor, ref.namespace, live.managed, deadline);\n',
-    replace:
-      '  authorizer.requireAccess(actor, ref.namespace, live.managed, deadline).catch(() => undefined);\n',
+    find: '  await access.require(level, deadline);\n',
+    replace: '  access.require(level, deadline).catch(() => undefined);\n',
   },
   {
     file: HISTORY,

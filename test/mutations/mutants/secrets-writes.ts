@@ -34,8 +34,8 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: UPDATE,
     what: 'everyone may recover the counter by an update',
-    find: '  requestIsValid,\n  recoveryIsByAdmin,\n',
-    replace: '  requestIsValid,\n',
+    find: '  rulesAreChangedByManager,\n  recoveryIsByAdmin,\n',
+    replace: '  rulesAreChangedByManager,\n',
   },
   {
     file: UPDATE,

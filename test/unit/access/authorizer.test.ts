@@ -48,16 +48,16 @@ describe('access to a Secret', () => {
   it('is granted to an admin without reading the policy', async () => {
     const { cluster, authorizer } = open();
     cluster.fail({ method: 'policies.read' }, 'unavailable');
-    await authorizer.requireAccess(admin(), inScope('team-a'), OTHERS, deadline);
-    await authorizer.requireAccess(admin(), inScope('team-a'), NONE, deadline);
+    await authorizer.accessTo(admin(), inScope('team-a'), OTHERS).require('read', deadline);
+    await authorizer.accessTo(admin(), inScope('team-a'), NONE).require('read', deadline);
     expect(cluster.calls).toEqual([]);
   });
 
   it('is decided by own rules without reading the policy', async () => {
     const { cluster, authorizer } = open();
-    await authorizer.requireAccess(actor(), inScope('team-a'), MINE, deadline);
+    await authorizer.accessTo(actor(), inScope('team-a'), MINE).require('read', deadline);
     expect(
-      await failure(authorizer.requireAccess(actor(), inScope('team-a'), OTHERS, deadline)),
+      await failure(authorizer.accessTo(actor(), inScope('team-a'), OTHERS).require('read', deadline)),
     ).toMatchObject({
       code: 'forbidden',
       reason: 'deniedByAccessRules',
@@ -69,14 +69,14 @@ describe('access to a Secret', () => {
     const { cluster, authorizer } = open();
     cluster.setPolicy('team-a', { allowedGroups: '["team-b"]' });
     cluster.setPolicy('team-b', { allowedGroups: '["team-a"]' });
-    expect(await failure(authorizer.requireAccess(actor(), inScope('team-a'), NONE, deadline))).toMatchObject(
-      {
-        code: 'forbidden',
-        reason: 'deniedByNamespacePolicy',
-      },
-    );
+    expect(
+      await failure(authorizer.accessTo(actor(), inScope('team-a'), NONE).require('read', deadline)),
+    ).toMatchObject({
+      code: 'forbidden',
+      reason: 'deniedByNamespacePolicy',
+    });
     cluster.setPolicy('team-a', { allowedGroups: '["team-a"]' });
-    await authorizer.requireAccess(actor(), inScope('team-a'), NONE, deadline);
+    await authorizer.accessTo(actor(), inScope('team-a'), NONE).require('read', deadline);
     expect(cluster.calls).toEqual([
       { method: 'policies.read', namespace: 'team-a' },
       { method: 'policies.read', namespace: 'team-a' },
@@ -85,7 +85,7 @@ describe('access to a Secret', () => {
 
   it('is open when the cluster confirms that there is no policy', async () => {
     await expect(
-      open().authorizer.requireAccess(actor(), inScope('team-a'), NONE, deadline),
+      open().authorizer.accessTo(actor(), inScope('team-a'), NONE).require('read', deadline),
     ).resolves.toBeUndefined();
   });
 
@@ -94,7 +94,9 @@ describe('access to a Secret', () => {
     async (code) => {
       const { cluster, authorizer } = open();
       cluster.fail({ method: 'policies.read' }, code);
-      expect(await failure(authorizer.requireAccess(actor(), inScope('team-a'), NONE, deadline))).toEqual({
+      expect(
+        await failure(authorizer.accessTo(actor(), inScope('team-a'), NONE).require('read', deadline)),
+      ).toEqual({
         code: 'policyUnavailable',
         message: UNAVAILABLE,
         reason: 'policyUnavailable',
@@ -107,7 +109,7 @@ describe('access to a Secret', () => {
     const overloaded = new ServiceError('unavailable', 'x', { retryAfterSeconds: 7 });
     cluster.fail({ method: 'policies.read', times: 2 }, overloaded);
     for (const work of [
-      authorizer.requireAccess(actor(), inScope('team-a'), NONE, deadline),
+      authorizer.accessTo(actor(), inScope('team-a'), NONE).require('read', deadline),
       authorizer.forList(actor(), inScope('team-a'), SOME_LIST, deadline),
     ]) {
       await expect(work).rejects.toMatchObject({ code: 'policyUnavailable', retryAfterSeconds: 7 });
@@ -117,7 +119,9 @@ describe('access to a Secret', () => {
   it('is refused with 503 when the policy is invalid', async () => {
     const { cluster, authorizer } = open();
     cluster.setPolicy('team-a', { allowedUsers: '["planted-4711"' });
-    expect(await failure(authorizer.requireAccess(actor(), inScope('team-a'), NONE, deadline))).toEqual({
+    expect(
+      await failure(authorizer.accessTo(actor(), inScope('team-a'), NONE).require('read', deadline)),
+    ).toEqual({
       code: 'policyUnavailable',
       message: UNAVAILABLE,
       reason: 'policyInvalid',
@@ -127,9 +131,9 @@ describe('access to a Secret', () => {
   it('does not take a defect for an unavailable policy', async () => {
     const { cluster, authorizer } = open();
     cluster.fail({ method: 'policies.read' }, new TypeError('a defect'));
-    await expect(authorizer.requireAccess(actor(), inScope('team-a'), NONE, deadline)).rejects.toThrow(
-      TypeError,
-    );
+    await expect(
+      authorizer.accessTo(actor(), inScope('team-a'), NONE).require('read', deadline),
+    ).rejects.toThrow(TypeError);
   });
 });
 
@@ -137,10 +141,12 @@ describe('creating', () => {
   it('is gated by namespace rules', async () => {
     const { cluster, authorizer } = open();
     cluster.setPolicy('team-a', { allowedUsers: '["DEV@example.com"]' });
-    await authorizer.requireCreate(actor({ groups: [] }), inScope('team-a'), deadline);
+    await authorizer.accessWithin(actor({ groups: [] }), inScope('team-a')).require('write', deadline);
     expect(
       await failure(
-        authorizer.requireCreate(actor({ email: 'x@x', groups: [] }), inScope('team-a'), deadline),
+        authorizer
+          .accessWithin(actor({ email: 'x@x', groups: [] }), inScope('team-a'))
+          .require('write', deadline),
       ),
     ).toMatchObject({
       code: 'forbidden',

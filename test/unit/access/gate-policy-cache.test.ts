@@ -78,15 +78,15 @@ describe('the decision about one Secret', () => {
   it('reads the policy live whatever memory holds, and hands it to memory', async () => {
     const { cluster, authorizer, requested, seen } = fixture();
     await expect(
-      authorizer.requireAccess(actor(), inScope('team-a'), NONE, unhurriedCall()),
+      authorizer.accessTo(actor(), inScope('team-a'), NONE).require('read', unhurriedCall()),
     ).rejects.toMatchObject({
       code: 'forbidden',
     });
-    await expect(authorizer.requireCreate(actor(), inScope('team-a'), unhurriedCall())).rejects.toMatchObject(
-      {
-        code: 'forbidden',
-      },
-    );
+    await expect(
+      authorizer.accessWithin(actor(), inScope('team-a')).require('write', unhurriedCall()),
+    ).rejects.toMatchObject({
+      code: 'forbidden',
+    });
     expect(requested).toEqual([]);
     expect(callLines(cluster)).toEqual(['policies.read', 'policies.read']);
     expect(seen).toHaveLength(2);

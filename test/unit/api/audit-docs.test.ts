@@ -56,7 +56,14 @@ describe('docs/audit.md', () => {
   it('shows an example that is a real line', () => {
     const example: unknown = JSON.parse(/```json\n([\s\S]*?)```/.exec(document)?.[1] ?? '');
     const { audit, lines } = fixture();
-    const updated = { ...bare('secret.update'), session: 's', name: 'db', version: 3, uid: 'uid-1' };
+    const updated = {
+      ...bare('secret.update'),
+      accessLevel: 'write',
+      session: 's',
+      name: 'db',
+      version: 3,
+      uid: 'uid-1',
+    } as const;
     audit.succeeded(updated, 'succeeded');
     expect(Object.keys(example as object).toSorted()).toEqual(Object.keys(lines()[0] ?? {}).toSorted());
   });

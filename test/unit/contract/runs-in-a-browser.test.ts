@@ -49,6 +49,18 @@ const CERTIFICATE = new X509Certificate(makeCertificate('any').cert);
 /** One call of every function that a module exports, with what it returns. */
 const CALLS: readonly (readonly [name: string, parameters: readonly unknown[], returns: unknown])[] = [
   ['access-entry.ts entryViolation', ['a,b'], 'must not contain a comma'],
+  ['access-rules.ts includesLevel', ['write', 'manage'], false],
+  [
+    'access-rules.ts rulesOf',
+    [{ allowedGroups: [], allowedUsers: [], writerGroups: [], readerGroups: ['a'] }],
+    { allowedGroups: [], allowedUsers: [], readerGroups: ['a'] },
+  ],
+  ['access-rules.ts hasAnyList', [{ allowedGroups: [], allowedUsers: [], readerUsers: ['a'] }], true],
+  [
+    'access-rules.ts levelIn',
+    [user, { allowedGroups: [], allowedUsers: [], writerUsers: ['Ada@example.com'] }],
+    'write',
+  ],
   ['access-rules.ts hasRules', [{ allowedGroups: [], allowedUsers: [] }], false],
   ['access-rules.ts matchesRules', [user, { allowedGroups: [], allowedUsers: ['ada@example.com'] }], true],
   [

@@ -3,7 +3,7 @@ import { codeOf } from '../../fakes/fake-journal.ts';
 import { actor, admin } from '../access/users.ts';
 import { deadline, callLines, REF, seedLive, seedSnapshot } from '../history/live-secret.ts';
 import { createFixture } from './fixture.ts';
-import { inScope, refInScope } from '../../fakes/in-scope.ts';
+import { refInScope } from '../../fakes/in-scope.ts';
 
 const CLOSED = { 'service.io/allowed-groups': 'team-b' };
 
@@ -31,7 +31,7 @@ describe('authorizing a named Secret', () => {
     for (const who of [actor(), admin()]) {
       for (const name of ['absent', snapshot.name, 'unmanaged']) {
         await expect(
-          service.authorize(who, { namespace: inScope('team-a'), name }, deadline),
+          service.authorize(who, refInScope({ namespace: 'team-a', name }), deadline),
         ).rejects.toMatchObject({
           code: 'notFound',
           message: 'Secret not found',

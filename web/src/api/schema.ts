@@ -30,6 +30,10 @@ export type SecretSummary = {
   readonly creationTimestamp: string;
   readonly allowedGroups: readonly string[];
   readonly allowedUsers: readonly string[];
+  readonly writerGroups?: readonly string[];
+  readonly writerUsers?: readonly string[];
+  readonly readerGroups?: readonly string[];
+  readonly readerUsers?: readonly string[];
   readonly managedByService: boolean;
   readonly immutable: boolean;
   readonly binaryKeys: readonly string[];
@@ -52,6 +56,10 @@ export type SecretDetail = {
   readonly creationTimestamp: string;
   readonly allowedGroups: readonly string[];
   readonly allowedUsers: readonly string[];
+  readonly writerGroups?: readonly string[];
+  readonly writerUsers?: readonly string[];
+  readonly readerGroups?: readonly string[];
+  readonly readerUsers?: readonly string[];
   readonly managedByService: boolean;
   readonly immutable: boolean;
   readonly binaryKeys: readonly string[];
@@ -98,6 +106,10 @@ export type DeletedSecret = {
   readonly version: number;
   readonly allowedGroups: readonly string[];
   readonly allowedUsers: readonly string[];
+  readonly writerGroups?: readonly string[];
+  readonly writerUsers?: readonly string[];
+  readonly readerGroups?: readonly string[];
+  readonly readerUsers?: readonly string[];
   readonly deletedBy?: string;
   readonly deletedAt?: string;
   readonly uncertain?: true;
@@ -120,17 +132,37 @@ export interface Operations {
   };
   'GET /api/access': {
     body: undefined;
-    answer: { readonly admin: boolean };
+    answer: {
+      readonly admin: boolean;
+      readonly level?: 'none' | 'read' | 'write' | 'manage';
+      readonly by?: 'admin' | 'secret' | 'namespace' | 'open';
+      readonly namespaceRules?:
+        | {
+            readonly state: 'rules';
+            readonly allowedGroups: readonly string[];
+            readonly allowedUsers: readonly string[];
+            readonly writerGroups?: readonly string[];
+            readonly writerUsers?: readonly string[];
+            readonly readerGroups?: readonly string[];
+            readonly readerUsers?: readonly string[];
+          }
+        | { readonly state: 'open' | 'hidden' | 'unusable' };
+    };
   };
   'GET /api/namespaces/{namespace}/secrets/{name}/access': {
     body: undefined;
     answer: {
+      readonly level: 'none' | 'read' | 'write' | 'manage';
       readonly by: 'admin' | 'secret' | 'namespace' | 'open';
       readonly namespaceRules:
         | {
             readonly state: 'rules';
             readonly allowedGroups: readonly string[];
             readonly allowedUsers: readonly string[];
+            readonly writerGroups?: readonly string[];
+            readonly writerUsers?: readonly string[];
+            readonly readerGroups?: readonly string[];
+            readonly readerUsers?: readonly string[];
           }
         | { readonly state: 'open' | 'hidden' | 'unusable' };
     };
@@ -166,6 +198,10 @@ export interface Operations {
       readonly description?: string;
       readonly allowedGroups?: readonly string[];
       readonly allowedUsers?: readonly string[];
+      readonly writerGroups?: readonly string[];
+      readonly writerUsers?: readonly string[];
+      readonly readerGroups?: readonly string[];
+      readonly readerUsers?: readonly string[];
     };
     answer: { readonly secret: SecretSummary };
   };
@@ -180,6 +216,10 @@ export interface Operations {
       readonly description?: string;
       readonly allowedGroups?: readonly string[];
       readonly allowedUsers?: readonly string[];
+      readonly writerGroups?: readonly string[];
+      readonly writerUsers?: readonly string[];
+      readonly readerGroups?: readonly string[];
+      readonly readerUsers?: readonly string[];
       readonly recoverCounter?: boolean;
     };
     answer: { readonly secret: SecretDetail };

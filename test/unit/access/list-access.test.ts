@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accessesOfLists, type AccessesDependencies } from '../../../src/access/accesses-of-lists.ts';
+import { accessesOfLists, type AccessesDependencies } from '../../../src/access/list-access.ts';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { scopeOf } from '../../fakes/scopes.ts';
