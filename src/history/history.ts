@@ -25,17 +25,11 @@ import {
   type FinalSnapshot,
 } from './snapshot/final-inventory.ts';
 import { historyUnavailable } from './snapshot/context.ts';
-import {
-  boundSnapshots,
-  findKnownSnapshots,
-  type HistoryIndex,
-  type KnownSnapshot,
-} from './snapshot/inventory.ts';
+import { findKnownSnapshots, type HistoryIndex, type KnownSnapshot } from './snapshot/inventory.ts';
 import type { SnapshotStore } from './ports.ts';
 import type { Collection } from '../kube/collect.ts';
 import type { DeletionRequest } from '../kube/managed-metadata.ts';
 import type { StoredSecret } from '../kube/secret.ts';
-import type { Aged } from './snapshot/rank.ts';
 import { prune, requireGrowingNumber, surplusOf } from './snapshot/retention.ts';
 import { findFreeVersion } from './snapshot/free-version.ts';
 import {
@@ -45,6 +39,7 @@ import {
   type LiveIdentity,
   type Snapshot,
 } from './snapshot/snapshot.ts';
+import { listVersions, type ListedSnapshots } from './snapshot/version-list.ts';
 
 // The module's public entry. What runs in the background enters through reconciler/controller.ts, and the interfaces that
 // others implement are in ports.ts.
@@ -53,7 +48,7 @@ export { listReport, showReport, verifyReport } from './inspection/report.ts';
 export type { FinalDeletion } from './snapshot/final.ts';
 export type { FinalMetadata, FinalRef, FinalSnapshot } from './snapshot/final-inventory.ts';
 export { historyUnavailable } from './snapshot/context.ts';
-export { changesBetween, digestsOf, type KeyChanges, type KeyDigests } from './snapshot/key-changes.ts';
+export type { KeyChanges, ListedSnapshots } from './snapshot/version-list.ts';
 export {
   keyOf,
   keyOfHistory,
@@ -66,11 +61,11 @@ export {
   type SnapshotStatistics,
 } from './snapshot/indexed-secret.ts';
 export type { HistoryIndex } from './snapshot/inventory.ts';
-export { isReplaced } from './snapshot/rank.ts';
 export {
   claimsToBeHistory,
   dataBytes,
   sameData,
+  type BoundMetadata,
   type LiveIdentity,
   type Snapshot,
 } from './snapshot/snapshot.ts';
@@ -98,12 +93,8 @@ export interface History {
    * @throws {ServiceError} `uncertain`; then the update must not be acknowledged
    */
   confirm(receipt: ArchiveReceipt, written: StoredSecret, deadline: Deadline): Promise<void>;
-  /** The eligible snapshots, newest first, each reduced as it arrives. @throws {ServiceError} `historyUnavailable` */
-  list<Reduced extends Aged>(
-    live: StoredSecret,
-    reduce: (snapshot: Snapshot) => Reduced,
-    deadline: Deadline,
-  ): Promise<readonly Reduced[]>;
+  /** See {@link listVersions}. @throws {ServiceError} `historyUnavailable` */
+  list(live: StoredSecret, deadline: Deadline): Promise<ListedSnapshots>;
   /**
    * The snapshot of one version of this live object; undefined if none is bound to it, or it is being deleted.
    * @throws {ServiceError} `historyUnavailable`
@@ -179,8 +170,8 @@ export function createHistory(dependencies: HistoryDependencies): History {
       await confirmArchived(dependencies, archived, written, deadline);
       await prune(store, kept, deadline).catch(leaveToReconciler);
     },
-    list: (live, reduce, deadline) =>
-      boundSnapshots(dependencies, live, reduce, deadline).catch((error: unknown) => {
+    list: (live, deadline) =>
+      listVersions(dependencies, live, deadline).catch((error: unknown) => {
         throw historyUnavailable('historyNotRead', error);
       }),
     read: (live, version, deadline) => readBound(store, live, version, deadline),

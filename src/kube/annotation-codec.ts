@@ -48,6 +48,8 @@ export interface AnnotationCodec extends FinalCodec {
   replacedBy(resourceVersion: string): ReadonlyMap<string, string>;
   /** The annotation that a snapshot of a live revision gets when a deletion of this revision begins. */
   readonly deletionBegun: ReadonlyMap<string, string>;
+  /** The annotation that records on a snapshot what its list of versions needs of its values. */
+  historyChanges(text: string): ReadonlyMap<string, string>;
   /** The annotation that a snapshot gets when its live Secret is gone; undefined removes it. */
   orphanedAt(time: Date | undefined): ReadonlyMap<string, string | undefined>;
   /** Label selector of everything except snapshots. */
@@ -67,6 +69,7 @@ export function createAnnotationCodec(prefix: string): AnnotationCodec {
     describe: (snapshot) => describe(snapshot, names),
     replacedBy: (resourceVersion) => new Map([[names.historyReplacedBy, resourceVersion]]),
     deletionBegun: new Map([[names.historyDeletionBegun, 'true']]),
+    historyChanges: (text) => new Map([[names.historyChanges, text]]),
     orphanedAt: (time) => new Map([[names.historyOrphanedAt, time?.toISOString()]]),
     liveSelector: `${names.kind}!=${HISTORY_KIND}`,
     snapshotSelector: (uid) => `${names.kind}=${HISTORY_KIND},${names.historyUidLabel}=${uid}`,
@@ -120,6 +123,7 @@ function parseSnapshot(
     type: annotations.get(names.historyType),
     replacedBy: annotations.get(names.historyReplacedBy),
     orphanedAt: annotations.get(names.historyOrphanedAt),
+    changes: annotations.get(names.historyChanges),
     deletion: parseDeletion(annotations, names),
     missingLabels: new Map(wanted.filter(([name]) => !labels.has(name))),
   };

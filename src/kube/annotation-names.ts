@@ -15,6 +15,8 @@ export interface AnnotationNames extends Readonly<Record<RuleList, string>> {
   readonly historyReplacedBy: string;
   /** On a snapshot: since when (RFC 3339) the live Secret is known to be gone. Written by the reconciler. */
   readonly historyOrphanedAt: string;
+  /** On a snapshot: the names of its keys, and what changed since the version before. */
+  readonly historyChanges: string;
   /** On a snapshot of a revision that is live: a deletion of this revision has begun. */
   readonly historyDeletionBegun: string;
   /** Label and annotation of a snapshot that was made for the deletion of its source; its value is {@link FINAL}. */
@@ -49,6 +51,7 @@ export function annotationNames(prefix: string): AnnotationNames {
     historyType: `${prefix}/history-type`,
     historyReplacedBy: `${prefix}/history-replaced-by`,
     historyOrphanedAt: `${prefix}/history-orphaned-at`,
+    historyChanges: `${prefix}/history-changes`,
     historyDeletionBegun: `${prefix}/history-deletion-begun`,
     historyFinal: `${prefix}/history-final`,
     historyDeletedBy: `${prefix}/history-deleted-by`,

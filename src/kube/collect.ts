@@ -19,16 +19,6 @@ export const COLLECTION_LIMITS = {
   pages: 100,
 } as const satisfies PageBudget;
 
-/**
- * For objects that are reduced on arrival, such as snapshots: all of them together may be larger than any list. Each
- * page has at least one object, so the limit of objects also limits the pages.
- */
-export const REDUCED_ON_ARRIVAL: PageBudget = {
-  objects: COLLECTION_LIMITS.objects,
-  bytes: Infinity,
-  pages: COLLECTION_LIMITS.objects,
-};
-
 /** For objects as metadata of which little is kept. Their number is not bounded; the time of the request is the limit. */
 export const METADATA_ONLY: PageBudget = { objects: Infinity, bytes: Infinity, pages: Infinity };
 

@@ -32,6 +32,8 @@ export interface SnapshotAnnotations {
   readonly replacedBy: string | undefined;
   /** Since when (RFC 3339) the live Secret is known to be gone, as stored. */
   readonly orphanedAt: string | undefined;
+  /** The names of its keys and what changed since the version before, as recorded. */
+  readonly changes: string | undefined;
   /** Undefined unless the snapshot was made for a deletion of its source, and nothing has replaced the source instead. */
   readonly deletion: DeletionRecord | undefined;
   /** Labels of a snapshot of this UID that are absent (not different) here. */

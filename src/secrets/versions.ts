@@ -4,17 +4,15 @@ import { ServiceError } from '../errors/service-error.ts';
 import {
   type History,
   type KeyChanges,
-  type KeyDigests,
   type Snapshot,
-  changesBetween,
-  digestsOf,
+  type BoundMetadata,
   historyUnavailable,
-  isReplaced,
 } from '../history/history.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import type { AuthorizedSecret } from './authorize.ts';
 import { keyValueOf, type KeyValue } from './key-value.ts';
-import { binaryKeysOf, splitValues, type SplitValues } from './secret-view.ts';
+import { keyNamesOf, type KeyNames } from './key-names.ts';
+import { splitValues, type SplitValues } from './secret-view.ts';
 
 /** An archived version without its values. */
 export interface VersionSummary {
@@ -59,7 +57,7 @@ export interface VersionDependencies {
   readonly history: Pick<History, 'list'>;
 }
 
-/** A list reads all values, a page at a time. This many at once use some ten megabytes. */
+/** A list may read the values of each version once, one at a time. */
 const AT_ONCE = 4;
 /** Waiting lists of versions of other Secrets. */
 const WAITING = 32;
@@ -107,34 +105,17 @@ async function listVersions(
   live: StoredSecret,
   deadline: Deadline,
 ): Promise<VersionList> {
-  const reduce = (snapshot: Snapshot) => ({
-    version: snapshot.version,
-    sourceResourceVersion: snapshot.sourceResourceVersion,
-    summary: versionSummary(snapshot),
-    digests: digestsOf(snapshot.data),
-  });
-  const archived = await history.list(live, reduce, deadline);
-  // A snapshot of the live state belongs to a replacement that has not happened, so it is not an earlier state.
-  const previous = archived.find(({ sourceResourceVersion }) =>
-    isReplaced(sourceResourceVersion, live.resourceVersion),
-  );
+  const { snapshots, changes } = await history.list(live, deadline);
   return {
     name: live.name,
     uid: live.uid,
     version: live.managed.version,
-    versions: archived.map(({ summary, digests }, position) => ({
-      ...summary,
-      ...changesSince(archived[position + 1], digests),
+    versions: snapshots.map((snapshot) => ({
+      ...versionSummary(snapshot, snapshot),
+      ...(snapshot.changes !== undefined && { changes: snapshot.changes }),
     })),
-    ...changesSince(previous, digestsOf(live.data)),
+    ...(changes !== undefined && { changes }),
   };
-}
-
-function changesSince(
-  older: { readonly digests: KeyDigests } | undefined,
-  newer: KeyDigests,
-): { readonly changes?: KeyChanges } {
-  return older === undefined ? {} : { changes: changesBetween(older.digests, newer) };
 }
 
 /** @throws {ServiceError} `notFound` when this version is not archived for the live UID */
@@ -145,7 +126,7 @@ export async function readVersion(
   deadline: Deadline,
 ): Promise<VersionDetail> {
   const snapshot = await findSnapshot(dependencies, live, version, deadline);
-  return { summary: versionSummary(snapshot), values: splitValues(snapshot.data) };
+  return { summary: versionSummary(snapshot, keyNamesOf(snapshot.data)), values: splitValues(snapshot.data) };
 }
 
 /** @throws {ServiceError} `notFound` when this version is not archived for the live UID, or has no such key */
@@ -171,16 +152,19 @@ export async function findSnapshot(
   throw new ServiceError('notFound', 'This version is not archived', { reason: 'versionNotArchived' });
 }
 
-function versionSummary(snapshot: Snapshot): VersionSummary {
+function versionSummary(
+  { version, sourceResourceVersion, lastModifiedBy, lastModifiedAt, type, stored }: BoundMetadata,
+  { keys, binaryKeys }: KeyNames,
+): VersionSummary {
   return {
-    version: snapshot.version,
-    resourceVersion: snapshot.sourceResourceVersion,
-    createdAt: snapshot.createdAt,
-    ...(snapshot.lastModifiedBy === undefined ? {} : { lastModifiedBy: snapshot.lastModifiedBy }),
-    ...(snapshot.lastModifiedAt === undefined ? {} : { lastModifiedAt: snapshot.lastModifiedAt }),
-    type: snapshot.type,
-    keys: [...snapshot.data.keys()],
-    keyCount: snapshot.data.size,
-    binaryKeys: binaryKeysOf(snapshot.data),
+    version,
+    resourceVersion: sourceResourceVersion,
+    createdAt: stored.creationTimestamp,
+    ...(lastModifiedBy === undefined ? {} : { lastModifiedBy }),
+    ...(lastModifiedAt === undefined ? {} : { lastModifiedAt }),
+    type,
+    keys,
+    keyCount: keys.length,
+    binaryKeys,
   };
 }

@@ -133,13 +133,13 @@ describe.runIf(ON_DEV_CLUSTER)('calls to the cluster', () => {
     ]);
   });
 
-  it('versions: one list; a version: one read more', async () => {
+  it('versions: one list, and the newest one for what changed since; a version: one read more', async () => {
     const { name, path } = await seeded('own rules');
     await secretsOf(stack.admin, namespace).update(name);
-    expect(await callsOf(() => stack.developerA.get(`${path}/versions`), 200)).toEqual([
-      READ,
-      'list secrets',
-    ]);
+    const list = () => stack.developerA.get(`${path}/versions`);
+    // What it compares is recorded once.
+    expect(await callsOf(list, 200)).toEqual([READ, 'list secrets', READ, 'patch secrets']);
+    expect(await callsOf(list, 200)).toEqual([READ, 'list secrets', READ]);
     expect(await callsOf(() => stack.developerA.get(`${path}/versions/1`), 200)).toEqual([READ, READ]);
   });
 

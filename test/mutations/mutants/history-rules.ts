@@ -215,4 +215,22 @@ export const HISTORY_RULES: readonly Mutant[] = [
     find: 'version === undefined || version === 0 ? 1 : version',
     replace: 'version ?? 1',
   },
+  {
+    file: 'src/history/snapshot/version-list.ts',
+    what: 'changes that were recorded against another version are shown',
+    find: 'older === undefined || record?.since === older.sourceResourceVersion',
+    replace: 'older === undefined || record !== undefined',
+  },
+  {
+    file: 'src/history/snapshot/version-list.ts',
+    what: 'a record leaves no space for what a snapshot gains later',
+    find: 'isSettled && hasSpace(snapshot, state, text)',
+    replace: 'isSettled',
+  },
+  {
+    file: 'src/history/snapshot/version-list.ts',
+    what: 'the snapshot of the live state is changed by a reader',
+    find: 'isSettled && hasSpace',
+    replace: 'hasSpace',
+  },
 ];

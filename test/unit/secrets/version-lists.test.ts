@@ -12,7 +12,7 @@ describe('lists of versions that are requested at the same time', () => {
         list: async () => {
           collected++;
           await begun.promise;
-          return [];
+          return { snapshots: [], changes: undefined };
         },
       },
       countRefusal: () => undefined,

@@ -47,10 +47,16 @@ describe('the versions of a Secret', () => {
     expect(JSON.stringify(answer)).not.toContain('planted-4711');
   });
 
-  it('are read and one list', async () => {
-    const { cluster, versions } = withVersions([1]);
-    await versions(admin());
-    expect(callLines(cluster)).toEqual(['read db', 'listPage']);
+  it('are one list of metadata, and read to be compared once', async () => {
+    const { cluster, versions } = withVersions([1, 2, 3]);
+    const first = await versions(admin());
+    expect(callLines(cluster)).toEqual([
+      ...['read db', 'listMetadata', 'read db.v3.…', 'read db.v2.…', 'patchMetadata db.v3.…'],
+      ...['read db.v1.…', 'patchMetadata db.v2.…', 'patchMetadata db.v1.…'],
+    ]);
+    cluster.calls.length = 0;
+    expect(await versions(admin())).toEqual(first);
+    expect(callLines(cluster)).toEqual(['read db', 'listMetadata', 'read db.v3.…']);
   });
 
   it('are none for a Secret that was never updated', async () => {
@@ -83,7 +89,7 @@ describe('the versions of a Secret', () => {
 
   it('are unavailable when they cannot be listed', async () => {
     const { cluster, versions } = withVersions([1]);
-    cluster.fail({ method: 'secrets.listPage' }, 'rbacForbidden');
+    cluster.fail({ method: 'secrets.listMetadata' }, 'rbacForbidden');
     await expect(versions()).rejects.toMatchObject({
       code: 'historyUnavailable',
       reason: 'historyNotRead:rbacForbidden',

@@ -1,21 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { boundMetadata, boundSnapshots } from '../../../../src/history/snapshot/inventory.ts';
+import { boundMetadata } from '../../../../src/history/snapshot/inventory.ts';
+import { listVersions } from '../../../../src/history/snapshot/version-list.ts';
 import type { Deadline } from '../../../../src/timing/deadline.ts';
 import type { SnapshotStore } from '../../../../src/history/ports.ts';
 import type { HistoryContext } from '../../../../src/history/snapshot/context.ts';
 import type { StoredSecret } from '../../../../src/kube/secret.ts';
-import type { Snapshot } from '../../../../src/history/snapshot/snapshot.ts';
 import { codeOf } from '../../../fakes/fake-journal.ts';
 import { deadline, clusterWithLive, seedLive, seedSnapshot, withEntries } from '../live-secret.ts';
 import { codec } from '../../../fakes/annotations.ts';
 
-const whole = (context: HistoryContext<'listPage'>, live: StoredSecret, during: Deadline) =>
-  boundSnapshots(context, live, (snapshot) => snapshot, during);
+type Context = HistoryContext<'listMetadata' | 'read' | 'patchMetadata'>;
+const listed = async (context: Context, live: StoredSecret, during: Deadline) =>
+  (await listVersions(context, live, during)).snapshots;
 
 describe.each([
-  { how: 'with their values', bound: whole, method: 'secrets.listPage' },
-  { how: 'without their values', bound: boundMetadata, method: 'secrets.listMetadata' },
-] as const)('the eligible snapshots of a live Secret, $how,', ({ bound, method }) => {
+  { how: 'in the list of versions', bound: listed },
+  { how: 'without their values', bound: boundMetadata },
+] as const)('the eligible snapshots of a live Secret, $how,', ({ bound }) => {
   it('are newest first, by number and not by text', async () => {
     const { cluster, live } = clusterWithLive();
     for (const version of [9, 2, 11, 10, 1]) seedSnapshot(cluster, live, version);
@@ -62,11 +63,8 @@ describe.each([
   it('are requested by kind and UID in one list', async () => {
     const { cluster, live } = clusterWithLive();
     const selectors: string[] = [];
-    const store: Pick<SnapshotStore, 'listPage' | 'listMetadata'> = {
-      listPage: (namespace, page, budget) => {
-        selectors.push(page.labelSelector);
-        return cluster.secrets.listPage(namespace, page, budget);
-      },
+    const store: Pick<SnapshotStore, 'listMetadata' | 'read' | 'patchMetadata'> = {
+      ...cluster.secrets,
       listMetadata: (namespace, page, budget) => {
         selectors.push(page.labelSelector);
         return cluster.secrets.listMetadata(namespace, page, budget);
@@ -79,7 +77,7 @@ describe.each([
   it('are all or none', async () => {
     const { cluster, live } = clusterWithLive();
     seedSnapshot(cluster, live, 1);
-    cluster.fail({ method }, 'unavailable');
+    cluster.fail({ method: 'secrets.listMetadata' }, 'unavailable');
     expect(await codeOf(bound({ store: cluster.secrets, codec }, live, deadline))).toBe('listFailed');
   });
 });
@@ -89,23 +87,18 @@ describe('a snapshot that is being deleted', () => {
     const { cluster, live } = clusterWithLive();
     const snapshot = seedSnapshot(cluster, live, 2);
     cluster.touch(snapshot, { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['example.com/hold'] });
-    expect(await whole({ store: cluster.secrets, codec }, live, deadline)).toEqual([]);
+    expect(await listed({ store: cluster.secrets, codec }, live, deadline)).toEqual([]);
     expect(await boundMetadata({ store: cluster.secrets, codec }, live, deadline)).toHaveLength(1);
   });
 });
 
 describe('snapshots whose values are more than a list may hold', () => {
-  it('are listed page by page, and counted without them', async () => {
+  it('are read one by one, and counted without them', async () => {
     const { cluster, live } = clusterWithLive();
     const data = new Map([['large', new Uint8Array(1_048_576)]]);
     for (let version = 1; version <= 33; version++) seedSnapshot(cluster, live, version, () => ({ data }));
-    const sizeOf = ({ version, sourceResourceVersion, data: { size } }: Snapshot) => ({
-      version,
-      sourceResourceVersion,
-      size,
-    });
-    const listed = await boundSnapshots({ store: cluster.secrets, codec }, live, sizeOf, deadline);
-    expect(listed.map(({ size }) => size)).toEqual(Array(33).fill(1));
+    const versions = await listed({ store: cluster.secrets, codec }, live, deadline);
+    expect(versions.map(({ keys }) => keys)).toEqual(Array(33).fill(['large']));
     expect(await boundMetadata({ store: cluster.secrets, codec }, live, deadline)).toHaveLength(33);
   });
 });

@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto';
+import { MAX_ANNOTATION_BYTES, MAX_STORED_BYTES } from '../../contract/limits.ts';
+import { textOf } from '../../contract/text.ts';
+import { isServiceError } from '../../errors/service-error.ts';
+import type { SecretData, StoredSecret } from '../../kube/secret.ts';
+import type { Deadline } from '../../timing/deadline.ts';
+import type { HistoryContext } from './context.ts';
+import { boundMetadata } from './inventory.ts';
+import { isReplaced } from './rank.ts';
+import { readSnapshot, type BoundMetadata } from './snapshot.ts';
+
+/** The keys that were added, changed or removed since an older state. Names only. */
+export interface KeyChanges {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** An archived version without its values. */
+export interface ListedSnapshot extends BoundMetadata {
+  readonly keys: readonly string[];
+  readonly binaryKeys: readonly string[];
+  /** Compared with the next older archived version; undefined for the oldest. */
+  readonly changes: KeyChanges | undefined;
+}
+
+export interface ListedSnapshots {
+  /** Newest first. */
+  readonly snapshots: readonly ListedSnapshot[];
+  /** The live state compared with the newest archived one that it has replaced; undefined if there is none. */
+  readonly changes: KeyChanges | undefined;
+}
+
+/** What is kept of values while versions are compared: digests by key. */
+interface State {
+  readonly digests: ReadonlyMap<string, string>;
+  readonly binaryKeys: readonly string[];
+  /** All keys, twice as the cluster stores them, and all values. */
+  readonly bytes: number;
+}
+
+/** What is recorded on a snapshot, so that its values are read once. */
+interface VersionRecord extends KeyChanges {
+  readonly keys: readonly string[];
+  readonly binaryKeys: readonly string[];
+  /** The source revision of the version that it was compared with; empty for the oldest. */
+  readonly since: string;
+}
+
+type Context = HistoryContext<'listMetadata' | 'read' | 'patchMetadata'>;
+
+/** 128 bits: enough to compare the values of one Secret within the service. */
+const DIGEST_BYTES = 16;
+/** What is longer is compared again each time: an annotation is in every list and watch of metadata. */
+const MAX_RECORD = 32_768;
+/** Left for what a snapshot gains later; without space for it, it would never expire. */
+const RESERVE = 32_768;
+
+/**
+ * The versions of a live Secret, by metadata. A snapshot says what changed with it, once it was compared with the next
+ * older one; until then the values of both are read. So a list of large values that runs out of time goes on from there.
+ *
+ * @throws {ServiceError} `listFailed`, `listInconsistent` or `listOverBudget`; those of the store
+ */
+export async function listVersions(
+  context: Context,
+  live: StoredSecret,
+  deadline: Deadline,
+): Promise<ListedSnapshots> {
+  const bound = await boundMetadata(context, live, deadline);
+  const there = bound.filter(({ stored }) => stored.deletionTimestamp === undefined);
+  const stateOf = createStates(context, deadline);
+  const snapshots: ListedSnapshot[] = [];
+  for (const [position, snapshot] of there.entries()) {
+    const older = there[position + 1];
+    const record =
+      recordedOf(snapshot, older) ?? (await compare(context, { live, snapshot, older, stateOf }, deadline));
+    // Removed meanwhile.
+    if (record === undefined) continue;
+    const { keys, binaryKeys, added, changed, removed } = record;
+    const changes = older === undefined ? undefined : { added, changed, removed };
+    snapshots.push({ ...snapshot, keys, binaryKeys, changes });
+  }
+  // A snapshot of the live state belongs to a replacement that has not happened, so it is not an earlier state.
+  const previous = there.find((one) => isReplaced(one.sourceResourceVersion, live.resourceVersion));
+  const before = previous && (await stateOf(previous));
+  return { snapshots, changes: before && changesBetween(before, summarize(live.data)) };
+}
+
+interface Comparison {
+  readonly live: StoredSecret;
+  readonly snapshot: BoundMetadata;
+  readonly older: BoundMetadata | undefined;
+  readonly stateOf: (snapshot: BoundMetadata) => Promise<State | undefined>;
+}
+
+async function compare(
+  { store, codec }: Context,
+  { live, snapshot, older, stateOf }: Comparison,
+  deadline: Deadline,
+): Promise<VersionRecord | undefined> {
+  const state = await stateOf(snapshot);
+  const olderState = older && (await stateOf(older));
+  if (state === undefined) return undefined;
+  const record: VersionRecord = {
+    since: olderState === undefined ? '' : (older?.sourceResourceVersion ?? ''),
+    keys: [...state.digests.keys()],
+    binaryKeys: state.binaryKeys,
+    ...changesBetween(olderState ?? state, state),
+  };
+  const text = JSON.stringify(record);
+  // An update that is about to replace the live state expects to find its snapshot unchanged.
+  const isSettled = isReplaced(snapshot.sourceResourceVersion, live.resourceVersion);
+  if (isSettled && hasSpace(snapshot, state, text)) {
+    const { stored } = snapshot;
+    const change = { annotations: codec.historyChanges(text) };
+    await store.patchMetadata(stored, stored, change, deadline).catch((error: unknown) => {
+      // Then the next list compares again.
+      if (!isServiceError(error)) throw error;
+    });
+  }
+  return record;
+}
+
+function hasSpace({ stored }: BoundMetadata, { bytes }: State, text: string): boolean {
+  let annotations = RESERVE + text.length;
+  for (const [name, value] of stored.annotations)
+    annotations += Buffer.byteLength(name) + Buffer.byteLength(value);
+  return (
+    text.length <= MAX_RECORD &&
+    annotations <= MAX_ANNOTATION_BYTES &&
+    annotations + bytes <= MAX_STORED_BYTES
+  );
+}
+
+/** Reads each snapshot at most once. Undefined if it no longer exists. */
+function createStates({ store }: HistoryContext<'read'>, deadline: Deadline): Comparison['stateOf'] {
+  const states = new Map<string, State | undefined>();
+  return async ({ stored }) => {
+    if (!states.has(stored.uid)) {
+      const found = await store.read(stored, deadline);
+      const snapshot = found?.uid === stored.uid ? readSnapshot(found) : 'kindLabelMissing';
+      states.set(stored.uid, typeof snapshot === 'string' ? undefined : summarize(snapshot.data));
+    }
+    return states.get(stored.uid);
+  };
+}
+
+function summarize(data: SecretData): State {
+  let bytes = 0;
+  for (const [key, value] of data) bytes += 2 * key.length + value.byteLength;
+  return {
+    bytes,
+    digests: new Map(
+      [...data].map(([key, value]) => [
+        key,
+        createHash('sha256').update(value).digest().subarray(0, DIGEST_BYTES).toString('base64'),
+      ]),
+    ),
+    binaryKeys: [...data].filter(([, value]) => textOf(value) === undefined).map(([key]) => key),
+  };
+}
+
+function changesBetween({ digests: older }: State, { digests: newer }: State): KeyChanges {
+  const keys = [...newer.keys()];
+  return {
+    added: keys.filter((key) => !older.has(key)),
+    changed: keys.filter((key) => older.has(key) && older.get(key) !== newer.get(key)),
+    removed: [...older.keys()].filter((key) => !newer.has(key)),
+  };
+}
+
+/** Undefined if it was not compared with `older`, or something else has written the annotation. */
+function recordedOf({ stored }: BoundMetadata, older: BoundMetadata | undefined): VersionRecord | undefined {
+  const record = parseRecord(stored.managed.snapshot?.changes ?? '');
+  if (older === undefined || record?.since === older.sourceResourceVersion) return record;
+  return undefined;
+}
+
+const LISTS = ['keys', 'binaryKeys', 'added', 'changed', 'removed'] as const;
+
+function parseRecord(text: string): VersionRecord | undefined {
+  if (text.length === 0 || text.length > MAX_RECORD) return undefined;
+  try {
+    const record = JSON.parse(text) as Partial<Record<keyof VersionRecord, unknown>>;
+    const isRecord = typeof record.since === 'string' && LISTS.every((name) => isListOfTexts(record[name]));
+    return isRecord ? (record as VersionRecord) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
