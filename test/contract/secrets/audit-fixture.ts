@@ -110,7 +110,7 @@ export async function expectLine(
 /** The audit lines of all tests of a file, which it therefore calls last. */
 export function expectLinesAsDocumented(): void {
   const document = readFileSync(new URL('../../../docs/audit.md', import.meta.url), 'utf8');
-  const documented = new Set([...document.matchAll(/^\| `(\w+)` +\|/gm)].map(([, field]) => field));
+  const documented = new Set([...document.matchAll(/^- `(\w+)` \(/gm)].map(([, field]) => field));
   const lines = stack.service.logLines().filter((line) => line['component'] === 'audit');
   expect(lines.length).toBeGreaterThan(10);
   expect(lines.map((line) => line['sequence'])).toEqual(lines.map((_, index) => index + 1));

@@ -1,20 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { AUDIT_ACTIONS, BOUNDED_ACTIONS, BOUNDED_LINES } from '../../../src/api/runner/audit.ts';
 import { ERROR_CODES, ServiceError } from '../../../src/errors/service-error.ts';
-import { column, readDocument, tableRows } from '../observability/markdown-tables.ts';
+import { column, readDocument, listRows } from '../observability/markdown-tables.ts';
 import { fixture, record, bare, SHOWS_NO_VALUE, writeEverything } from './audit-fixture.ts';
 
 const document = readDocument('audit.md');
 
-const fields = tableRows(document, 'Field');
+const actions = listRows(document, 'Actions', ['Action', 'Line when', 'Request']);
+const fields = listRows(document, 'Fields', ['Field', 'Present', 'Meaning']);
 
 describe('docs/audit.md', () => {
   it('describes every action once, and no other', () => {
-    expect(column(tableRows(document, 'Action'), 'Action')).toEqual([...AUDIT_ACTIONS]);
+    expect(column(actions, 'Action')).toEqual([...AUDIT_ACTIONS]);
   });
 
   it('says of each action when there is a line', () => {
-    for (const row of tableRows(document, 'Action')) {
+    for (const row of actions) {
       const action = row.get('Action') ?? '';
       const isBounded = (BOUNDED_ACTIONS as readonly string[]).includes(action);
       const expected = SHOWS_NO_VALUE.includes(action) ? 'denied' : isBounded ? 'always, bounded' : 'always';
@@ -29,7 +30,9 @@ describe('docs/audit.md', () => {
     for (const code of ERROR_CODES) audit.failed(bare('secret.update'), new ServiceError(code, 'x'));
     writeEverything(audit);
     const outcomes = new Set(lines().map((line) => String(line['outcome'])));
-    expect(column(tableRows(document, 'Outcome'), 'Outcome').toSorted()).toEqual([...outcomes].toSorted());
+    expect(column(listRows(document, 'Outcomes', ['Outcome', 'Meaning']), 'Outcome').toSorted()).toEqual(
+      [...outcomes].toSorted(),
+    );
   });
 
   it('describes every field of real lines, and no other', () => {

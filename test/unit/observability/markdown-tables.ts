@@ -30,7 +30,7 @@ export function tableRows(document: string, firstHeading: string): readonly Row[
 export function listRows(document: string, heading: string, columns: readonly string[]): readonly Row[] {
   const section =
     document.split(/^(?=#{2,6} )/m).find((text) => /^#+ (.*)/.exec(text)?.[1] === heading) ?? '';
-  return [...section.matchAll(/^- (`[^`]+`(?:, `[^`]+`)*)(?: \(([^)]+)\))?: (.+)$/gm)].map(
+  return [...section.matchAll(/^- (`[^`]+`(?:, `[^`]+`)*)(?: \(([^)]+)\))?(?:: (.+))?$/gm)].map(
     ([, name = '', details = '', meaning = '']) => {
       const cells = [name, ...details.split('; ')].map((cell) => cell.replaceAll('`', ''));
       const between = columns.slice(0, -1).map((column, index) => [column, cells[index] ?? ''] as const);
