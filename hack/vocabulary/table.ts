@@ -42,6 +42,8 @@ export const RULES: readonly Rule[] = [
   { pattern: /\b(?:Standing|Says|Taken)\b/g, instead: 'SaveState, FieldMessage, ImportSummary' },
   { pattern: /\bcallSpent\b/g, instead: 'deadlineExceeded' },
   { pattern: /\brightMissing\b/g, instead: 'rbacForbidden' },
+  { pattern: /\b(?:WatchedPlace|byPlace)\b/g, instead: 'WatchedScope, byScope' },
+  { pattern: /\bsawLive\b/g, instead: 'noteRead' },
 
   // Language
   { pattern: /\banew\b/gi, instead: 'again' },

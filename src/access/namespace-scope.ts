@@ -15,7 +15,7 @@ export interface NamespaceSelection {
 }
 
 /** What one list and watch covers: one namespace, or the whole cluster without some namespaces. */
-export type WatchedPlace =
+export type WatchedScope =
   { readonly namespace: string } | { readonly namespace?: undefined; readonly without: readonly string[] };
 
 declare const inScope: unique symbol;
@@ -37,7 +37,7 @@ export interface NamespaceScope {
    */
   readonly named: readonly string[] | undefined;
   /** Exactly what is in scope, as lists and watches: the cluster does not send anything else. */
-  readonly places: readonly WatchedPlace[];
+  readonly watched: readonly WatchedScope[];
 }
 
 export function createNamespaceScope({ everyNamespace, named }: NamespaceSelection): NamespaceScope {
@@ -56,6 +56,6 @@ export function createNamespaceScope({ everyNamespace, named }: NamespaceSelecti
       });
     },
     named: everyNamespace ? undefined : sorted,
-    places: everyNamespace ? [{ without }] : sorted.map((namespace) => ({ namespace })),
+    watched: everyNamespace ? [{ without }] : sorted.map((namespace) => ({ namespace })),
   };
 }

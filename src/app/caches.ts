@@ -113,8 +113,8 @@ function listCacheOver(
 function policyReflectors({ settings, scope, cluster, logger, metrics, restore }: CachesOptions) {
   return createReflectors({
     informer: 'policies',
-    places: scope.places,
-    sourceOf: (place) => watchConfigMaps(cluster.gateway, settings.access.policyName, place),
+    scopes: scope.watched,
+    sourceOf: (watched) => watchConfigMaps(cluster.gateway, settings.access.policyName, watched),
     project: (policy): CachedPolicy & WatchedObject => ({
       namespace: policy.namespace,
       name: policy.name,
@@ -137,7 +137,7 @@ function namespaceReflectors({ settings, scope, cluster, logger, metrics, restor
   if (scope.named !== undefined) return undefined;
   return createReflectors({
     informer: 'namespaces',
-    places: [{ without: [] }],
+    scopes: [{ without: [] }],
     sourceOf: () => watchNamespaces(cluster.gateway),
     project: (namespace) => (namespace.isTerminating ? undefined : namespace),
     createTable: () => new PlainTable<WatchedNamespace>(),

@@ -184,8 +184,8 @@ function createWorkers(
   };
 }
 
-function installationOf({ secrets }: Settings, { named, places }: NamespaceScope): Installation {
-  const without = places.flatMap((place) => (place.namespace === undefined ? place.without : []));
+function installationOf({ secrets }: Settings, { named, watched }: NamespaceScope): Installation {
+  const without = watched.flatMap((scope) => (scope.namespace === undefined ? scope.without : []));
   return {
     prefix: secrets.annotationPrefix,
     scope: named === undefined ? { without } : { named },

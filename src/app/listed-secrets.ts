@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import type { NamespaceScope, WatchedPlace } from '../access/namespace-scope.ts';
+import type { NamespaceScope, WatchedScope } from '../access/namespace-scope.ts';
 import {
   cachedSecretOf,
   isWhole,
@@ -83,18 +83,18 @@ export function watchListedSecrets(
   const newTable = createSecretTables<CachedSecret>();
   const reflectors: ListedReflectors = createReflectors<Listed, Listed, SecretTable<CachedSecret>>({
     informer: SECRETS_INFORMER,
-    places: scope.places,
-    sourceOf: (place) =>
+    scopes: scope.watched,
+    sourceOf: (watched) =>
       watchSecrets(
         cluster.gateway,
         codec,
-        place,
+        watched,
         keepOf(() => reflectors),
       ),
     project: (record) => record,
-    createTable: (place) =>
+    createTable: (watched) =>
       newTable({
-        memory: budgetOf(limits, () => bytesElsewhere(reflectors, place), onReduced),
+        memory: budgetOf(limits, () => bytesElsewhere(reflectors, watched), onReduced),
         // Those with a certificate, so that a scrape need not go through all.
         tracks: ({ notAfter }) => notAfter !== undefined,
       }),
@@ -156,9 +156,9 @@ function budgetOf(
 }
 
 /** While everything is listed again, what is listed counts, and not what it replaces. */
-function bytesElsewhere({ byPlace }: ListedReflectors, place: WatchedPlace): number {
+function bytesElsewhere({ byScope }: ListedReflectors, watched: WatchedScope): number {
   let bytes = 0;
-  for (const other of byPlace) if (other.place !== place) bytes += other.reflector.objects.live.bytes;
+  for (const other of byScope) if (other.scope !== watched) bytes += other.reflector.objects.live.bytes;
   return bytes;
 }
 

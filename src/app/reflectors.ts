@@ -1,4 +1,4 @@
-import type { WatchedPlace } from '../access/namespace-scope.ts';
+import type { WatchedScope } from '../access/namespace-scope.ts';
 import { auditCache, type CacheAuditOptions } from '../caches/cache-audit.ts';
 import type { ObjectTable } from '../informers/object-table.ts';
 import type { Watchable, WatchedObject } from '../informers/ports.ts';
@@ -17,7 +17,7 @@ import type { StorageRestore } from './storage-restore.ts';
 
 /** One reflector for the whole cluster, or one for each namespace that the scope names. */
 export interface Reflectors<Table> {
-  readonly byPlace: readonly { readonly place: WatchedPlace; readonly reflector: Reflector<Table> }[];
+  readonly byScope: readonly { readonly scope: WatchedScope; readonly reflector: Reflector<Table> }[];
   readonly all: readonly Reflector<Table>[];
   /** Undefined for a namespace outside the scope. */
   of(namespace: string): Reflector<Table> | undefined;
@@ -29,9 +29,9 @@ export interface ReflectorsOptions<Item extends WatchedObject, Value, Table> ext
 > {
   /** The `informer` label of its metrics. */
   readonly informer: string;
-  readonly places: readonly WatchedPlace[];
-  readonly sourceOf: (place: WatchedPlace) => Watchable<Item>;
-  readonly createTable: (place: WatchedPlace) => Table;
+  readonly scopes: readonly WatchedScope[];
+  readonly sourceOf: (scope: WatchedScope) => Watchable<Item>;
+  readonly createTable: (scope: WatchedScope) => Table;
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly restore: StorageRestore;
@@ -44,7 +44,7 @@ export function createReflectors<
   Table extends ObjectTable<Value>,
 >({
   informer,
-  places,
+  scopes,
   sourceOf,
   createTable,
   metrics,
@@ -53,31 +53,31 @@ export function createReflectors<
 }: ReflectorsOptions<Item, Value, Table>): Reflectors<Table> {
   const observer = watchObserver(informer, metrics, restore);
   let probe: RevisionProbe | undefined;
-  const byPlace = places.map((place) => {
-    const source = sourceOf(place);
-    // All objects of a kind are in one storage, so one place answers for the others.
+  const byScope = scopes.map((scope) => {
+    const source = sourceOf(scope);
+    // All objects of a kind are in one storage, so one scope answers for the others.
     probe ??= createRevisionProbe(source, systemClock);
     const wiring = {
       source,
       observer,
       probe,
-      createTable: () => createTable(place),
+      createTable: () => createTable(scope),
       clock: systemClock,
       random: Math.random,
     };
-    return { place, reflector: createReflector<Item, Value, Table>({ ...options, ...wiring }) };
+    return { scope, reflector: createReflector<Item, Value, Table>({ ...options, ...wiring }) };
   });
-  const all = byPlace.map(({ reflector }) => reflector);
+  const all = byScope.map(({ reflector }) => reflector);
   restore.onNoticed(() => {
     for (const reflector of all) reflector.drop();
   });
-  const byNamespace = new Map(byPlace.map(({ place, reflector }) => [place.namespace, reflector]));
+  const byNamespace = new Map(byScope.map(({ scope, reflector }) => [scope.namespace, reflector]));
   metrics.onExpose(() => {
     const silenceMs = Math.max(0, ...all.map((reflector) => reflector.status().silenceMs));
     metrics.set('service_watches', all.length, { informer });
     metrics.set('service_watch_silence_seconds', silenceMs / 1_000, { informer });
   });
-  return { byPlace, all, of: (namespace) => byNamespace.get(undefined) ?? byNamespace.get(namespace) };
+  return { byScope, all, of: (namespace) => byNamespace.get(undefined) ?? byNamespace.get(namespace) };
 }
 
 function watchObserver(informer: string, metrics: Metrics, restore: StorageRestore): ReflectorObserver {
@@ -103,9 +103,9 @@ export function runTasks({ all }: Pick<Reflectors<unknown>, 'all'>): readonly Ba
 export interface AuditTasksOptions extends Pick<CacheAuditOptions, 'logger'> {
   /** The `informer` label of its metrics. */
   readonly informer: string;
-  readonly reflectors: Pick<Reflectors<ObjectTable<WatchedObject>>, 'byPlace'>;
+  readonly reflectors: Pick<Reflectors<ObjectTable<WatchedObject>>, 'byScope'>;
   /** The identity of the same objects. */
-  readonly metadataOf: (place: WatchedPlace) => Watchable<WatchedObject>;
+  readonly metadataOf: (scope: WatchedScope) => Watchable<WatchedObject>;
   readonly metrics: Metrics;
 }
 
@@ -117,10 +117,10 @@ export function auditTasks({
   logger,
   metrics,
 }: AuditTasksOptions): readonly BackgroundTask[] {
-  return reflectors.byPlace.map(({ place, reflector }) => {
+  return reflectors.byScope.map(({ scope, reflector }) => {
     const options: CacheAuditOptions = {
       reflector,
-      metadata: metadataOf(place),
+      metadata: metadataOf(scope),
       onResult: (result) => {
         metrics.inc('service_cache_checks_total', { cache: informer, result });
       },

@@ -51,8 +51,8 @@ export function createRevocationsWatch(dependencies: RevocationsDependencies): R
   const { namespace, name } = revocations;
   const reflectors = createReflectors({
     informer: INFORMER,
-    places: [{ namespace }],
-    sourceOf: (place) => watchConfigMaps(cluster.gateway, name, place),
+    scopes: [{ namespace }],
+    sourceOf: (watched) => watchConfigMaps(cluster.gateway, name, watched),
     project: ({ data, binaryKeys, ...object }) => ({
       ...object,
       revocations: parseRevocations([...data, ...binaryKeys.map((key) => [key, ''] as const)]),

@@ -37,8 +37,8 @@ export function createSecretsWatch(options: SecretsWatchOptions): SecretsWatch {
   };
   const listed = settings.lists.cache ? watchListedSecrets(options, onChange) : undefined;
   const all = listed?.reflectors ?? watchMetadata(options, onChange);
-  const metadataOf = (place: Parameters<typeof watchSecretIdentities>[1]) =>
-    watchSecretIdentities(cluster.gateway, place);
+  const metadataOf = (watched: Parameters<typeof watchSecretIdentities>[1]) =>
+    watchSecretIdentities(cluster.gateway, watched);
   const tasks = [
     ...runTasks(all),
     ...(listed?.tasks ?? []),
@@ -61,8 +61,8 @@ function watchMetadata(
   const newTable = createSecretTables<IndexedLive>();
   return createReflectors({
     informer: SECRETS_INFORMER,
-    places: scope.places,
-    sourceOf: (place) => watchSecretMetadata(cluster.gateway, codec, place),
+    scopes: scope.watched,
+    sourceOf: (watched) => watchSecretMetadata(cluster.gateway, codec, watched),
     project: toIndexed,
     createTable: () => newTable({}),
     onChange,

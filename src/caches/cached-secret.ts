@@ -1,7 +1,7 @@
 import { heapBytesOf, listItemOf, type ListItem } from '../lists/list-item.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 
-/** What is held of a live Secret. */
+/** What is cached of a live Secret. */
 export type CachedSecret = WholeSecret | ReducedSecret;
 
 interface Live {
@@ -27,7 +27,7 @@ export interface ReducedSecret
 /** What the metadata of a Secret takes of the heap, nearly. */
 export const REDUCED_BYTES = 512;
 
-/** Reduces a Secret to what is held of it. */
+/** Reduces a Secret to what is cached of it. */
 export function cachedSecretOf(secret: StoredSecret & { readonly bytes: number }): WholeSecret {
   const item = listItemOf(secret);
   const terminating = secret.deletionTimestamp !== undefined;

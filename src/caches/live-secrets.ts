@@ -16,20 +16,20 @@ export interface LiveSecrets<Live> {
   readonly size: number;
   /** What they take of the heap, nearly. */
   readonly bytes: number;
-  /** Whether of a Secret of the namespace the metadata alone is held. */
+  /** Whether of a Secret of the namespace the metadata alone is table. */
   isReduced(namespace: string): boolean;
   /** Whether a namespace is over its budget: an object that is reduced stays so. */
   isOver(namespace: string): boolean;
-  /** Namespaces of whose Secrets the metadata alone is held. */
+  /** Namespaces of whose Secrets the metadata alone is table. */
   reduced(): Iterable<string>;
-  /** Whether reduced Secrets of the namespace would fit again. If so, they are held whole once they are listed again. */
+  /** Whether reduced Secrets of the namespace would fit again. If so, they are cached whole once they are listed again. */
   fitsAgain(namespace: string): boolean;
   /** Those that `tracks` selects, kept at hand. */
   tracked(): Iterable<Live>;
 }
 
 export interface LiveOptions<Live> {
-  /** Undefined where nothing but metadata is held anyway. */
+  /** Undefined where nothing but metadata is cached anyway. */
   readonly memory?: MemoryBudget<Live>;
   readonly tracks?: (live: Live) => boolean;
   /** Gives each state of a namespace a number that no other state has. */
@@ -71,19 +71,19 @@ export function createLiveSecrets<Live extends IndexedLive>({
   tracks = () => false,
   nextVersion,
 }: LiveOptions<Live>) {
-  const held = new PlainTable<Live>();
+  const table = new PlainTable<Live>();
   const index = createIndex(tracks);
   const versions = new Map<string, number>();
   const usage = createMemoryUsage(memory);
   const put = (namespace: string, name: string, live: Live | undefined): void => {
-    const previous = held.set({ namespace, name }, live);
+    const previous = table.set({ namespace, name }, live);
     index.replace(previous, live);
     usage.replace(namespace, previous, live);
-    if (held.of(namespace) === undefined) versions.delete(namespace);
+    if (table.of(namespace) === undefined) versions.delete(namespace);
     else versions.set(namespace, nextVersion());
   };
   const reduceAll = (namespace: string): void => {
-    for (const [name, live] of held.of(namespace) ?? []) put(namespace, name, memory.reduce(live));
+    for (const [name, live] of table.of(namespace) ?? []) put(namespace, name, memory.reduce(live));
     memory.onReduced(namespace);
   };
   return {
@@ -98,18 +98,18 @@ export function createLiveSecrets<Live extends IndexedLive>({
       const live = index.byUid.get(uid);
       return live?.namespace === namespace ? live : undefined;
     },
-    get: (namespace: string, name: string) => held.get(namespace, name),
-    of: (namespace: string): readonly Live[] => [...(held.of(namespace)?.values() ?? [])],
-    count: (namespace: string) => held.of(namespace)?.size ?? 0,
+    get: (namespace: string, name: string) => table.get(namespace, name),
+    of: (namespace: string): readonly Live[] => [...(table.of(namespace)?.values() ?? [])],
+    count: (namespace: string) => table.of(namespace)?.size ?? 0,
     version: (namespace: string) => versions.get(namespace) ?? 0,
     namespaces: () => versions.keys(),
-    values: () => held.values(),
+    values: () => table.values(),
     tracked: () => index.tracked,
     get size() {
-      return held.size;
+      return table.size;
     },
     get bytes() {
-      return usage.held();
+      return usage.cached();
     },
     isReduced: (namespace: string) => usage.isReduced(namespace),
     isOver: (namespace: string) => usage.isOver(namespace),

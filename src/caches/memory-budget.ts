@@ -18,7 +18,7 @@ export interface MemoryBudget<Live> {
 interface Usage {
   /** What all Secrets take if they are whole. */
   whole: number;
-  held: number;
+  cached: number;
   reduced: number;
   /** Whether further Secrets are reduced, too. */
   isOver: boolean;
@@ -31,20 +31,20 @@ const FITS_AGAIN = 3 / 4;
 export function createMemoryUsage<Live>(budget: MemoryBudget<Live>) {
   const { bytesOf, reducedBytes, isReduced, reduce, namespaceBytes, tableBytes } = budget;
   const namespaces = new Map<string, Usage>();
-  let held = 0;
-  const fits = ({ whole, held: own }: Usage, more = 0): boolean =>
-    whole + more <= FITS_AGAIN * namespaceBytes && held - own + whole + more <= FITS_AGAIN * tableBytes();
+  let cached = 0;
+  const fits = ({ whole, cached: own }: Usage, more = 0): boolean =>
+    whole + more <= FITS_AGAIN * namespaceBytes && cached - own + whole + more <= FITS_AGAIN * tableBytes();
   const add = (usage: Usage, live: Live, sign: 1 | -1): void => {
     const bytes = isReduced(live) ? reducedBytes : bytesOf(live);
     usage.whole += sign * bytesOf(live);
-    usage.held += sign * bytes;
+    usage.cached += sign * bytes;
     usage.reduced += isReduced(live) ? sign : 0;
-    held += sign * bytes;
+    cached += sign * bytes;
   };
   return {
-    held: () => held,
+    cached: () => cached,
     replace(namespace: string, previous: Live | undefined, next: Live | undefined): void {
-      const usage = namespaces.get(namespace) ?? { whole: 0, held: 0, reduced: 0, isOver: false };
+      const usage = namespaces.get(namespace) ?? { whole: 0, cached: 0, reduced: 0, isOver: false };
       if (previous !== undefined) add(usage, previous, -1);
       if (next !== undefined) add(usage, next, 1);
       if (usage.whole === 0) namespaces.delete(namespace);
@@ -52,7 +52,7 @@ export function createMemoryUsage<Live>(budget: MemoryBudget<Live>) {
       // Of a table before this one.
       if (next !== undefined && isReduced(next) && !fits(usage)) usage.isOver = true;
     },
-    /** The Secret as it is held: its metadata alone where its namespace is over the budget. */
+    /** The Secret as it is cached: its metadata alone where its namespace is over the budget. */
     admit(namespace: string, live: Live): Live {
       const usage = namespaces.get(namespace);
       if (usage?.isOver !== true) return live;
@@ -63,7 +63,7 @@ export function createMemoryUsage<Live>(budget: MemoryBudget<Live>) {
     nextOver(namespace: string): string | undefined {
       const usage = namespaces.get(namespace);
       const isOver = usage?.isOver === false && usage.whole > namespaceBytes;
-      const found = isOver ? namespace : held > tableBytes() ? largestOf(namespaces) : undefined;
+      const found = isOver ? namespace : cached > tableBytes() ? largestOf(namespaces) : undefined;
       const over = found === undefined ? undefined : namespaces.get(found);
       if (over !== undefined) over.isOver = true;
       return found;
@@ -84,11 +84,11 @@ export function createMemoryUsage<Live>(budget: MemoryBudget<Live>) {
   };
 }
 
-/** Of those that are held whole. */
+/** Of those that are cached whole. */
 function largestOf(namespaces: ReadonlyMap<string, Usage>): string | undefined {
   let [found, most]: [string | undefined, number] = [undefined, 0];
-  for (const [namespace, { isOver, held }] of namespaces) {
-    if (!isOver && held > most) [found, most] = [namespace, held];
+  for (const [namespace, { isOver, cached }] of namespaces) {
+    if (!isOver && cached > most) [found, most] = [namespace, cached];
   }
   return found;
 }

@@ -8,7 +8,7 @@ export interface WatchedObject {
   readonly uid: string;
   /** Opaque; compared for equality only. */
   readonly resourceVersion: string;
-  /** Its metadata alone is held. The whole object takes its place. */
+  /** Its metadata alone is cached. The whole object takes its place. */
   readonly isReduced?: true | undefined;
 }
 

@@ -15,7 +15,7 @@ export type RelistReason =
   | 'stalled'
   /** The store was found to differ from the cluster. */
   | 'difference'
-  /** Objects of which the metadata alone was held fit again. */
+  /** Objects of which the metadata alone was cached fit again. */
   | 'budget'
   /** The cluster's storage was restored from a backup: revisions start again below earlier ones. */
   | 'restored';

@@ -22,7 +22,7 @@ const PAGE_BYTES = 1_048_576;
 const LONGEST_PAGE = 2 * PAGE_BYTES;
 /** A single object may be longer than a page, but not longer than any list. */
 const LONGEST_ANSWER = 32 * PAGE_BYTES;
-const MOST_OBJECTS = 500;
+const MAX_OBJECTS = 500;
 /** A page that takes longer is followed by a shorter one, so that a slow cluster stays within the time of a request. */
 const PAGE_MS = 2_500;
 /** The divisor for a response that was too long: from 500 objects to one in three steps. */
@@ -55,7 +55,7 @@ class Sizes implements PageSizes {
   #bytes: number;
   #pages: number;
   #short: number;
-  #limit = MOST_OBJECTS;
+  #limit = MAX_OBJECTS;
 
   constructor({ objects, bytes, pages }: PageBudget) {
     this.#objects = objects;
@@ -84,7 +84,7 @@ class Sizes implements PageSizes {
     this.#bytes -= bytes;
     this.#objects -= count;
     if (count === 0) return;
-    const inTime = ms > PAGE_MS ? Math.floor((PAGE_MS * count) / ms) : MOST_OBJECTS;
+    const inTime = ms > PAGE_MS ? Math.floor((PAGE_MS * count) / ms) : MAX_OBJECTS;
     this.#limit = clamp(Math.min(inTime, Math.floor((PAGE_BYTES * count) / bytes)));
   }
 
@@ -139,5 +139,5 @@ export function createFixedSizes({ limits, maxBytes, pages }: FixedSizes): PageS
 }
 
 function clamp(limit: number): number {
-  return Math.max(1, Math.min(limit, MOST_OBJECTS));
+  return Math.max(1, Math.min(limit, MAX_OBJECTS));
 }

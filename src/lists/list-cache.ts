@@ -23,7 +23,7 @@ export type LiveReason =
 export type KnownOverBudget =
   /** More Secrets than a list may have. */
   | 'tooManyObjects'
-  /** They take so much memory that their metadata alone is held. */
+  /** They take so much memory that their metadata alone is cached. */
   | 'memory';
 
 /** All live Secrets of one namespace at one point in time, however many there are. */
@@ -62,9 +62,9 @@ export interface ListCache {
   ): Promise<CachedState | LiveReason | KnownOverBudget>;
   /** Calls the listener with each change of a namespace, and what the Secrets took that were replaced or removed. */
   onChange(listener: (namespace: string, removedBytes: number) => void): void;
-  /** The namespaces that have Secrets, or why the caches do not vouch for that. Does not wait. */
+  /** The namespaces that have Secrets, or why the caches are not fresh. Does not wait. */
   namespaces(): readonly string[] | LiveReason;
-  /** How many Secrets it holds of the namespace, whether or not it vouches for them. */
+  /** How many Secrets it holds of the namespace, whether or not it is fresh. */
   size(namespace: string): number;
   /** Why a list of the namespace would certainly be refused. Does not wait. */
   knownOverBudget(namespace: string): KnownOverBudget | undefined;

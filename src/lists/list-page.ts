@@ -112,7 +112,7 @@ function readToken(tokens: PageTokens, text: string, query: Buffer): PageToken {
   throw new ServiceError('invalidRequest', 'q and sort must be those of the page that gave continue');
 }
 
-/** The same for a token of another person: whether theirs is held is not shown. */
+/** The same for a token of another person: whether theirs is retained is not shown. */
 function expired(): ServiceError {
   return new ServiceError(
     'pageExpired',

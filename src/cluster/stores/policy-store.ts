@@ -1,4 +1,4 @@
-import type { WatchedPlace } from '../../access/namespace-scope.ts';
+import type { WatchedScope } from '../../access/namespace-scope.ts';
 import type { PolicyStore, StoredPolicy } from '../../access/policy.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
 import type { Gateway } from '../transport/gateway.ts';
@@ -38,7 +38,7 @@ export type WatchedConfigMap = StoredPolicy & WatchedObject;
 export function watchConfigMaps(
   gateway: WatchGateway,
   name: string,
-  place: WatchedPlace,
+  scope: WatchedScope,
 ): Watchable<WatchedConfigMap> {
   const decode = (native: unknown): WatchedConfigMap => {
     const uid = requiredText(field(field(native, 'metadata'), 'uid'), MALFORMED);
@@ -48,7 +48,7 @@ export function watchConfigMaps(
   return createWatchable(
     gateway,
     { resource: CONFIG_MAPS, listKinds: ['ConfigMapList'], fieldSelector, decode },
-    place,
+    scope,
   );
 }
 

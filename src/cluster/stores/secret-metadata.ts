@@ -1,4 +1,4 @@
-import type { WatchedPlace } from '../../access/namespace-scope.ts';
+import type { WatchedScope } from '../../access/namespace-scope.ts';
 import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import type { MetadataChange, Preconditions, SecretMetadata, SecretRef } from '../../kube/secret.ts';
 import type { SecretMetadataStore } from '../../history/ports.ts';
@@ -80,21 +80,21 @@ export function patchMetadata(
 export function watchSecretMetadata(
   gateway: WatchGateway,
   codec: AnnotationParser,
-  place: WatchedPlace,
+  scope: WatchedScope,
 ): Watchable<SecretMetadata> {
   return createWatchable(
     gateway,
     { ...METADATA_KIND, decode: (native) => decodeMetadata(native, codec) },
-    place,
+    scope,
   );
 }
 
 /** Lists Secrets as metadata, and returns their identity alone: annotations may hold values, and are dropped on arrival. */
-export function watchSecretIdentities(gateway: WatchGateway, place: WatchedPlace): Watchable<WatchedObject> {
+export function watchSecretIdentities(gateway: WatchGateway, scope: WatchedScope): Watchable<WatchedObject> {
   return createWatchable(
     gateway,
     { ...METADATA_KIND, decode: (native) => decodeIdentity(native, MALFORMED) },
-    place,
+    scope,
   );
 }
 

@@ -1,4 +1,4 @@
-import type { WatchedPlace } from '../../access/namespace-scope.ts';
+import type { WatchedScope } from '../../access/namespace-scope.ts';
 import type { Watch, Watchable, WatchedObject, WatchEvent } from '../../informers/ports.ts';
 import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
 import { answeredFailure } from '../transport/errors.ts';
@@ -34,15 +34,15 @@ const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 /** Without `takeTurn`, lists and watches begin at once. */
 export type WatchGateway = Pick<Gateway, 'request' | 'stream'> & Partial<Pick<Gateway, 'takeTurn'>>;
 
-/** Lists and watches one kind in one place. The cluster does not send objects outside of it. */
+/** Lists and watches one kind in one scope. The cluster does not send objects outside of it. */
 export function createWatchable<Item extends WatchedObject>(
   gateway: WatchGateway,
   kind: WatchableKind<Item>,
-  watched: WatchedPlace,
+  watched: WatchedScope,
 ): Watchable<Item> {
   const { resource } = kind;
   const { namespace } = watched;
-  const place = { resource, ...(namespace !== undefined && { namespace }) };
+  const target = { resource, ...(namespace !== undefined && { namespace }) };
   const selection = { fieldSelector: fieldSelectorOf(kind, watched) };
   const open = async (
     from: ClusterRequest['query'],
@@ -51,7 +51,7 @@ export function createWatchable<Item extends WatchedObject>(
   ): Promise<Watch<Item>> => {
     const bounds = { watch: 'true', allowWatchBookmarks: 'true', timeoutSeconds: String(timeoutSeconds) };
     const request: ClusterRequest = {
-      ...place,
+      ...target,
       verb: 'watch',
       query: { ...selection, ...bounds, ...from },
       ...(kind.watchAccept !== undefined && { accept: kind.watchAccept }),
@@ -67,7 +67,7 @@ export function createWatchable<Item extends WatchedObject>(
     listPage: async ({ limit, maxBytes, continueToken }, deadline) => {
       const query = { ...selection, limit: String(limit), continue: continueToken };
       const request: ClusterRequest = {
-        ...place,
+        ...target,
         verb: 'list',
         query,
         maxBytes,
@@ -90,7 +90,7 @@ export function createWatchable<Item extends WatchedObject>(
 
 function fieldSelectorOf(
   { fieldSelector }: Pick<WatchableKind<WatchedObject>, 'fieldSelector'>,
-  watched: WatchedPlace,
+  watched: WatchedScope,
 ): string | undefined {
   const without = watched.namespace === undefined ? watched.without : [];
   const terms = without.map((namespace) => `metadata.namespace!=${namespace}`);

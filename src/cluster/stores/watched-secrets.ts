@@ -1,4 +1,4 @@
-import type { WatchedPlace } from '../../access/namespace-scope.ts';
+import type { WatchedScope } from '../../access/namespace-scope.ts';
 import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import type { SecretMetadata, StoredSecret } from '../../kube/secret.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
@@ -32,7 +32,7 @@ export interface KeepSecret<Kept extends WatchedObject> {
 export function watchSecrets<Kept extends WatchedObject>(
   gateway: WatchGateway,
   codec: Pick<AnnotationCodec, 'parse'>,
-  place: WatchedPlace,
+  scope: WatchedScope,
   keep: KeepSecret<Kept>,
 ): Watchable<Kept> {
   const reduce = (native: unknown): Kept => {
@@ -47,7 +47,7 @@ export function watchSecrets<Kept extends WatchedObject>(
     const isSame = known?.uid === object.uid && known.resourceVersion === object.resourceVersion;
     return isSame ? known : reduce(native);
   };
-  return createWatchable(gateway, { resource: SECRETS, listKinds: ['SecretList'], decode }, place);
+  return createWatchable(gateway, { resource: SECRETS, listKinds: ['SecretList'], decode }, scope);
 }
 
 /** Go writes each of these as six characters, also in lists of the cluster. */

@@ -73,11 +73,11 @@ interface Head {
   readonly date: string | undefined;
 }
 
-/** undici's handler of one request. It settles once. */
+/** undici's handler of one request. It ends once. */
 class Collector implements Dispatcher.DispatchHandler {
   readonly #request: HttpRequest;
   readonly #resolve: (exchange: HttpResult) => void;
-  #settled = false;
+  #hasEnded = false;
   #controller: Dispatcher.DispatchController | undefined;
   #head: Head | undefined;
   readonly #chunks: Buffer[] = [];
@@ -96,7 +96,7 @@ class Collector implements Dispatcher.DispatchHandler {
 
   /** Called once connected, immediately before the first byte is written. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#settled) controller.abort(new DOMException('The attempt is over', 'AbortError'));
+    if (this.#hasEnded) controller.abort(new DOMException('The attempt is over', 'AbortError'));
     else this.#controller = controller;
   }
 
@@ -116,7 +116,7 @@ class Collector implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#settled || this.#head === undefined) return;
+    if (this.#hasEnded || this.#head === undefined) return;
     this.#length += chunk.byteLength;
     if (this.#length > this.#limit(this.#head)) this.#overflow(this.#head);
     else this.#chunks.push(chunk);
@@ -124,7 +124,7 @@ class Collector implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     if (this.#head === undefined) this.#lose(undefined);
-    else this.#settle({ kind: 'answered', ...this.#head, body: Buffer.concat(this.#chunks, this.#length) });
+    else this.#end({ kind: 'answered', ...this.#head, body: Buffer.concat(this.#chunks, this.#length) });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: unknown): void {
@@ -137,21 +137,21 @@ class Collector implements Dispatcher.DispatchHandler {
 
   #overflow({ status }: Head): void {
     if (status >= 400) this.#lose(undefined);
-    else this.#settle({ kind: 'overflowed', status });
+    else this.#end({ kind: 'overflowed', status });
     this.#stop();
   }
 
   #lose(error: unknown): void {
     if (this.#head !== undefined && this.#head.status >= 400) {
-      this.#settle({ kind: 'answered', ...this.#head, body: Buffer.alloc(0) });
+      this.#end({ kind: 'answered', ...this.#head, body: Buffer.alloc(0) });
     } else {
-      this.#settle({ kind: 'lost', sent: this.#controller !== undefined, status: this.#head?.status, error });
+      this.#end({ kind: 'lost', sent: this.#controller !== undefined, status: this.#head?.status, error });
     }
   }
 
-  #settle(result: HttpResult): void {
-    if (this.#settled) return;
-    this.#settled = true;
+  #end(result: HttpResult): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     this.#request.signal.removeEventListener('abort', this.abandon);
     // The error refers to this object through its stack, and may be kept.
     this.#chunks.length = 0;

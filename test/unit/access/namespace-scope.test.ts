@@ -18,18 +18,20 @@ describe('the scope', () => {
     ]);
     expect(createNamespaceScope(everything)).toMatchObject({
       named: undefined,
-      places: [{ without: SYSTEM }],
+      watched: [{ without: SYSTEM }],
     });
   });
 
   it('*,kube-system is every namespace but the other two', () => {
     const selection = { everyNamespace: true, named: ['kube-system', 'a'] };
     expect(inScope(selection, ['a', 'b', ...SYSTEM])).toEqual(['a', 'b', 'kube-system']);
-    expect(createNamespaceScope(selection).places).toEqual([{ without: ['kube-node-lease', 'kube-public'] }]);
+    expect(createNamespaceScope(selection).watched).toEqual([
+      { without: ['kube-node-lease', 'kube-public'] },
+    ]);
   });
 
   it('of all three and * watches the cluster without an exception', () => {
-    expect(createNamespaceScope({ everyNamespace: true, named: SYSTEM }).places).toEqual([{ without: [] }]);
+    expect(createNamespaceScope({ everyNamespace: true, named: SYSTEM }).watched).toEqual([{ without: [] }]);
   });
 
   it('of names is these names alone, system namespaces among them', () => {
@@ -41,7 +43,7 @@ describe('the scope', () => {
     ]);
     expect(createNamespaceScope(selection)).toMatchObject({
       named: ['a', 'b', 'kube-system'],
-      places: [{ namespace: 'a' }, { namespace: 'b' }, { namespace: 'kube-system' }],
+      watched: [{ namespace: 'a' }, { namespace: 'b' }, { namespace: 'kube-system' }],
     });
   });
 
