@@ -4,6 +4,7 @@ const COUNTER = 'src/kube/version-counter.ts';
 const FREE_VERSION = 'src/history/snapshot/free-version.ts';
 const INVENTORY = 'src/history/snapshot/inventory.ts';
 const KNOWN = 'src/history/snapshot/inventory.ts';
+const VERSION_LIST = 'src/history/snapshot/version-list.ts';
 const NAME = 'src/history/snapshot/snapshot.ts';
 const RANK = 'src/history/snapshot/rank.ts';
 const SNAPSHOT = 'src/history/snapshot/snapshot.ts';
@@ -83,16 +84,10 @@ export const HISTORY_RULES: readonly Mutant[] = [
     replace: "const version = typeof parsed === 'string' ? undefined : versionNamed(name, live);",
   },
   {
-    file: INVENTORY,
+    file: VERSION_LIST,
     what: 'a snapshot that is being deleted is listed as a version',
-    find: 'const isThere = stored.deletionTimestamp === undefined;',
-    replace: 'const isThere = stored.name !== undefined;',
-  },
-  {
-    file: INVENTORY,
-    what: 'a snapshot of another Secret is listed as a version',
-    find: "isThere && typeof snapshot !== 'string' && archives(snapshot, live)",
-    replace: "isThere && typeof snapshot !== 'string'",
+    find: 'bound.filter(({ stored }) => stored.deletionTimestamp === undefined)',
+    replace: 'bound',
   },
   {
     file: INVENTORY,
@@ -101,14 +96,20 @@ export const HISTORY_RULES: readonly Mutant[] = [
     replace: ';',
   },
   {
-    file: INVENTORY,
-    what: 'versions are listed in the order of the cluster',
-    find: 'return newestFirst(kept, (one) => one);',
-    replace: 'return kept;',
+    file: VERSION_LIST,
+    what: 'a version is compared with the next newer one',
+    find: 'there[position + 1]',
+    replace: 'there[position - 1]',
+  },
+  {
+    file: VERSION_LIST,
+    what: 'the live state is compared with a snapshot of itself',
+    find: 'there.find((one) => isReplaced(one.sourceResourceVersion, live.resourceVersion))',
+    replace: 'there[0]',
   },
   {
     file: INVENTORY,
-    what: 'snapshots are cleaned in the order of the cluster',
+    what: 'versions are listed, and snapshots cleaned, in the order of the cluster',
     find: 'return newestFirst(bound, (metadata) => metadata);',
     replace: 'return bound;',
   },
@@ -216,19 +217,19 @@ export const HISTORY_RULES: readonly Mutant[] = [
     replace: 'version ?? 1',
   },
   {
-    file: 'src/history/snapshot/version-list.ts',
+    file: VERSION_LIST,
     what: 'changes that were recorded against another version are shown',
     find: 'older === undefined || record?.since === older.sourceResourceVersion',
     replace: 'older === undefined || record !== undefined',
   },
   {
-    file: 'src/history/snapshot/version-list.ts',
+    file: VERSION_LIST,
     what: 'a record leaves no space for what a snapshot gains later',
     find: 'isSettled && hasSpace(snapshot, state, text)',
     replace: 'isSettled',
   },
   {
-    file: 'src/history/snapshot/version-list.ts',
+    file: VERSION_LIST,
     what: 'the snapshot of the live state is changed by a reader',
     find: 'isSettled && hasSpace',
     replace: 'hasSpace',

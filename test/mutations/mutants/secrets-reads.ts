@@ -43,21 +43,6 @@ export const SECRETS_READS: readonly Mutant[] = [
   },
   {
     file: VERSIONS,
-    what: 'a version is compared with the next newer one',
-    find: 'archived[position + 1]',
-    replace: 'archived[position - 1]',
-  },
-  {
-    file: VERSIONS,
-    what: 'the live state is compared with a snapshot of itself',
-    find:
-      'archived.find(({ sourceResourceVersion }) =>\n' +
-      '    isReplaced(sourceResourceVersion, live.resourceVersion),\n' +
-      '  );',
-    replace: 'archived[0];',
-  },
-  {
-    file: VERSIONS,
     what: 'people who request two revisions of a Secret share one list of versions',
     find: "[namespace, name, uid, resourceVersion].join('/')",
     replace: "[namespace, name, uid, typeof resourceVersion].join('/')",
