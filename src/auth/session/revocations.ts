@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import * as z from 'zod';
 import { emailKey } from '../../contract/email.ts';
 
 /** The sessions that were ended early: those issued before a time, of one email or of everyone. */
@@ -73,35 +74,14 @@ export function isRevoked(
   return time !== undefined && issuedMs < time;
 }
 
-/** RFC 3339, section 5.6. */
-const TIME = /^(\d{4}-(\d{2})-(\d{2})T(\d{2}):(\d{2})):(\d{2})(?:\.(\d{1,9}))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
+/** RFC 3339, section 5.6. Its seconds may be 60, which zod and Date.parse refuse, so they are added. */
+const TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}):([0-5]\d|60)(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+const MINUTE = z.iso.datetime({ offset: true });
 
 function parseTime(text: string): number | undefined {
-  const match = TIME.exec(text.toUpperCase());
-  if (match === null) return undefined;
-  const [
-    ,
-    minute = '',
-    month,
-    day,
-    hour,
-    minutes,
-    seconds,
-    fraction = '0',
-    sign,
-    offsetHours,
-    offsetMinutes,
-  ] = match;
-  const second = Number(seconds);
-  const inRange = Number(hour) <= 23 && Number(minutes) <= 59 && second <= 60;
-  const offset = Number(offsetHours ?? 0) * 60 + Number(offsetMinutes ?? 0);
-  if (!inRange || Number(offsetHours ?? 0) > 23 || Number(offsetMinutes ?? 0) > 59) return undefined;
-  const start = Date.parse(`${minute}:00Z`);
-  // For a day that does not exist the parser returns one of the next month, or none.
-  const date = new Date(start);
-  if (Number.isNaN(start) || date.getUTCMonth() + 1 !== Number(month) || date.getUTCDate() !== Number(day)) {
-    return undefined;
-  }
-  const east = sign === '-' ? -offset : offset;
-  return start + second * 1_000 + Number(`0.${fraction}`) * 1_000 - east * 60_000;
+  const [, minute, second, fraction = '', zone] = TIME.exec(text.toUpperCase()) ?? [];
+  const start = `${minute}:00${zone}`;
+  // Date.parse takes a day that does not exist for one of the next month.
+  if (!MINUTE.safeParse(start).success) return undefined;
+  return Date.parse(start) + Number(second) * 1_000 + Number(`0${fraction}`) * 1_000;
 }
