@@ -269,7 +269,7 @@ module.exports = {
       from: { path: '^src/', pathNot: '^src/(auth|cmd)/' },
       to: {
         path: '^src/auth/',
-        pathNot: '^src/auth/(authentication|session/(revocations|signing-key))[.]ts$',
+        pathNot: '^src/auth/(authentication|session/(revocations|sessions))[.]ts$',
       },
     },
     {

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { isIdentity } from '../src/contract/email.ts';
-import { createSessions } from '../src/auth/session/sessions.ts';
-import { SIGNING_KEY_ADVICE } from '../src/auth/session/signing-key.ts';
+import { createSessions, SIGNING_KEY_ADVICE } from '../src/auth/session/sessions.ts';
 
 // hack/mint-session --email admin@example.com --group platform-admins [--group …] [--name NAME] [--hours 8]
 // The key comes from SESSION_SECRET: arguments show up in process lists and in shell histories.

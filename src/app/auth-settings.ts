@@ -1,4 +1,4 @@
-import { formerKeyProblem, readSigningKey } from '../auth/session/signing-key.ts';
+import { formerKeyProblem, readSigningKey } from '../auth/session/sessions.ts';
 import type { ClusterHome } from '../cluster/credentials/credentials.ts';
 import type { Settings } from '../config/settings.ts';
 import { ServiceError } from '../errors/service-error.ts';

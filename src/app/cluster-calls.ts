@@ -1,5 +1,4 @@
 import type { CallRecord } from '../cluster/transport/call-record.ts';
-import { outcomeLabel } from '../observability/cluster-outcome.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 
@@ -28,4 +27,17 @@ export function observeClusterCall(record: CallRecord, metrics: Metrics, logger:
     attempt: record.attempt,
     durationMs: Math.round(durationMs),
   });
+}
+
+/** Codes of attempts without a usable response, whatever its status. */
+const WITHOUT_ANSWER: readonly string[] = ['unavailable', 'uncertain', 'responseTooLarge', 'internal'];
+
+/**
+ * The outcome in one word, for metrics: the status if it says what happened, otherwise the code. A 200 whose body broke
+ * off, is too long or is not JSON is no success, and a 404 of a proxy is not the cluster's.
+ */
+export function outcomeLabel({ status, outcome }: Pick<CallRecord, 'status' | 'outcome'>): string {
+  if (status === undefined) return outcome;
+  const isOutright = status === 401 || status === 429 || status >= 500;
+  return isOutright || !WITHOUT_ANSWER.includes(outcome) ? String(status) : outcome;
 }

@@ -1,5 +1,5 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { readSigningKey } from '../auth/session/signing-key.ts';
+import { readSigningKey } from '../auth/session/sessions.ts';
 import type { Settings } from '../config/settings.ts';
 import { KEY_BYTES } from '../secrets/seal.ts';
 

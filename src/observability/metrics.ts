@@ -1,5 +1,6 @@
+import { totalmem } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import { memoryLimits } from './memory-limits.ts';
 import { BOUNDS, METRICS, type Bound, type LabelsOf, type Metric, type NameOf } from './metric-table.ts';
 
 /** The labels as the last argument; no argument for a metric without labels. */
@@ -101,4 +102,19 @@ function registerAll(registry: Registry) {
     else histograms.set(name, new Histogram({ ...configuration, buckets: [...buckets] }));
   }
   return { counters, gauges, histograms };
+}
+
+/**
+ * What this process may use, in bytes: beyond `process` the container is killed, or the machine is out of memory; beyond
+ * `heap` V8 ends the process. Without a limit of its own the value is 0 or larger than any memory, depending
+ * on the version of cgroups.
+ */
+export function memoryLimits(
+  constrained: number = process.constrainedMemory(),
+  machine: number = totalmem(),
+): Readonly<Record<'process' | 'heap', number>> {
+  return {
+    process: constrained > 0 && constrained < machine ? constrained : machine,
+    heap: getHeapStatistics().heap_size_limit,
+  };
 }

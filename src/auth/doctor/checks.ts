@@ -9,7 +9,7 @@ import {
   type ProviderRule,
   type ProviderSettings,
 } from '../login/provider-rules.ts';
-import { formerKeyProblem, readSigningKey, SIGNING_KEY_ADVICE } from '../session/signing-key.ts';
+import { formerKeyProblem, readSigningKey, SIGNING_KEY_ADVICE } from '../session/sessions.ts';
 import { fix, note, ok, type CheckResult } from './check-result.ts';
 
 /** The checks of the settings alone, in the order of a login. What sends a request is called a probe. */

@@ -5,7 +5,7 @@ import type { OidcSettings, Settings } from '../../config/settings.ts';
 import { createAuthentication, type LoginRedirect } from '../authentication.ts';
 import type { ClaimDocuments } from '../login/claims.ts';
 import type { Fetch } from '../login/provider-requests.ts';
-import { MAX_SESSION_PARTS } from '../session/session-cookies.ts';
+import { MAX_SESSION_PARTS } from '../session/cookies.ts';
 import { describeClaims, examineClaims } from './claim-checks.ts';
 import { fix, note, ok, type CheckResult } from './check-result.ts';
 import { isLoopbackAddress, listenForCallback, type Loopback } from './loopback.ts';

@@ -1,10 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Span as ApiSpan } from '@opentelemetry/api';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { TracerProvider } from '@opentelemetry/sdk-trace';
-import { createSampler } from './sampler.ts';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+  type Sampler,
+} from '@opentelemetry/sdk-trace';
 import { createSpanExport } from './span-export.ts';
-import { formatTraceparent, parseTraceparent } from './traceparent.ts';
 import {
   SPAN_ATTRIBUTES,
   type Span,
@@ -88,4 +94,62 @@ async function withinBound(shutdown: Promise<unknown>): Promise<void> {
   });
   await Promise.race([shutdown.catch(() => undefined), bound]);
   clearTimeout(timer);
+}
+
+/**
+ * The sampler of requests and other work; the spans below follow its decision.
+ *
+ * A caller chooses the flag of `traceparent`, and with the trace id also the outcome of a ratio. So neither decides unless
+ * callers are trusted: the decision about a request is the one that a new trace would get.
+ */
+export function createSampler({
+  sampler,
+  trustsParent,
+}: Pick<TracingOptions, 'sampler' | 'trustsParent'>): Sampler {
+  const root = rootSampler(sampler);
+  if (trustsParent && sampler.name.startsWith('parentbased_')) return new ParentBasedSampler({ root });
+  const remote = trustsParent ? root : asForNewTrace(root);
+  return new ParentBasedSampler({ root, remoteParentSampled: remote, remoteParentNotSampled: remote });
+}
+
+function rootSampler({ name, ratio }: TracingOptions['sampler']): Sampler {
+  if (name.endsWith('always_off')) return new AlwaysOffSampler();
+  if (name.endsWith('traceidratio')) return new TraceIdRatioBasedSampler(ratio);
+  return new AlwaysOnSampler();
+}
+
+function asForNewTrace(root: Sampler): Sampler {
+  return {
+    shouldSample: (context, _traceId, ...rest) =>
+      root.shouldSample(context, randomBytes(16).toString('hex'), ...rest),
+    toString: () => `AsForNewTrace{${root.toString()}}`,
+  };
+}
+
+/** The caller's span, as far as it is used. */
+export interface RemoteParent {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly sampled: boolean;
+}
+
+/** Version, trace id, parent id and flags (W3C Trace Context, section 3.2). */
+const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+/** A later version may append fields, which are not read. */
+const MAX_CHARACTERS = 256;
+
+/**
+ * Parses a `traceparent` header; undefined if it is absent or malformed, after which a trace of its own begins. `tracestate` is
+ * not read: it may contain any text of the client, and nothing here needs it.
+ */
+export function parseTraceparent(header: string | undefined): RemoteParent | undefined {
+  if (header === undefined || header.length > MAX_CHARACTERS) return undefined;
+  const [, version, traceId = '', spanId = '', flags = '', rest] = TRACEPARENT.exec(header) ?? [];
+  if (version === undefined || version === 'ff' || (version === '00' && rest !== undefined)) return undefined;
+  if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+export function formatTraceparent({ traceId, spanId, sampled }: RemoteParent): string {
+  return `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDeadline } from '../../../src/timing/deadline.ts';
-import { outcomeLabel } from '../../../src/observability/cluster-outcome.ts';
+import { outcomeLabel } from '../../../src/app/cluster-calls.ts';
 import { ADMIN } from '../../harness/api-client.ts';
 import { startInProcessStack, type InProcessStack } from '../../harness/in-process-stack.ts';
 import { openGateway, READ, WRITE } from './gateway-fixture.ts';

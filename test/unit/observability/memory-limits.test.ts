@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { memoryLimits } from '../../../src/observability/memory-limits.ts';
+import { memoryLimits } from '../../../src/observability/metrics.ts';
 
 const MACHINE = 8_000_000_000;
 

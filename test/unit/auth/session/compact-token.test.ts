@@ -2,11 +2,7 @@ import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createSessionReader, signSessionToken } from '../../../../src/auth/session/session-token.ts';
-import {
-  compactToken,
-  expandToken,
-  MAX_PAYLOAD_BYTES,
-} from '../../../../src/auth/session/session-cookies.ts';
+import { compactToken, expandToken, MAX_PAYLOAD_BYTES } from '../../../../src/auth/session/cookies.ts';
 
 const KEY = new TextEncoder().encode('0123456789abcdef0123456789abcdef');
 const NOW = Date.UTC(2026, 10, 22);

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseCookies, serializeCookie, type SetCookie } from '../../../../src/auth/session/cookies.ts';
-import { joinSessionToken, splitSessionToken } from '../../../../src/auth/session/session-cookies.ts';
+import {
+  joinSessionToken,
+  parseCookies,
+  serializeCookie,
+  type SetCookie,
+  splitSessionToken,
+} from '../../../../src/auth/session/cookies.ts';
 import { sessionIdOf } from '../../../../src/auth/session/session-token.ts';
 import {
   createSessions,

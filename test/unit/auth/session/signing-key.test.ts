@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { createSessions } from '../../../../src/auth/session/sessions.ts';
-import { signSessionToken } from '../../../../src/auth/session/session-token.ts';
 import {
+  createSessions,
   formerKeyProblem,
   readSigningKey,
   SIGNING_KEY_ADVICE,
-} from '../../../../src/auth/session/signing-key.ts';
+} from '../../../../src/auth/session/sessions.ts';
+import { signSessionToken } from '../../../../src/auth/session/session-token.ts';
 
 const GOOD = '0123456789abcdef0123456789abcdef';
 

@@ -1,6 +1,6 @@
 import { ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
-import { createSampler } from '../../../../src/observability/tracing/sampler.ts';
+import { createSampler } from '../../../../src/observability/tracing/open-telemetry.ts';
 import type { SamplerName } from '../../../../src/observability/tracing/tracing.ts';
 
 const RECORDED = 2;
