@@ -5,7 +5,7 @@ import type { Audit } from '../api/runner/audit.ts';
 import { createBodyBudget } from '../server/body-budget.ts';
 import { createLimiter } from '../server/limits.ts';
 import { createRequestSeats } from '../server/request-seats.ts';
-import type { Authentication } from '../api/runner/ports.ts';
+import type { Authentication } from '../api/runner/authentication.ts';
 import { BUILT_PAGES, readWebPages } from '../api/routes/web-pages.ts';
 import { createAuthentication } from '../auth/authentication.ts';
 import type { IsRevoked } from '../auth/session/revocations.ts';

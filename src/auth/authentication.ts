@@ -39,7 +39,7 @@ export const mockAdmin: SessionUser = Object.freeze({
   groups: Object.freeze<string[]>([]),
 });
 
-/** Identifies requests, and signs people in and out, in terms of HTTP headers: what src/api/runner/ports.ts describes. */
+/** Identifies requests, and signs people in and out, in terms of HTTP headers: what src/api/runner/authentication.ts describes. */
 export function createAuthentication(options: AuthenticationOptions) {
   const { settings, logger } = options;
   const { auth, production } = settings;

@@ -4,8 +4,12 @@ import type { SessionUser } from '../../access/actor.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { auditActor } from '../runner/audit.ts';
 import type { RequestContext } from '../runner/request-context.ts';
-import { identify, type Identification } from '../runner/identify.ts';
-import type { Authentication, Redirect } from '../runner/ports.ts';
+import {
+  identify,
+  type Authentication,
+  type Identification,
+  type Redirect,
+} from '../runner/authentication.ts';
 import { publicRoute, type PublicRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
 import { logoutResponse, meResponse, signedOutResponse } from './response-schemas.ts';

@@ -1,6 +1,6 @@
 import { PAGE_ROUTES } from '../../contract/page-routes.ts';
 import { homePage, loginPage, STYLE } from './pages.ts';
-import { identify, type Identification } from '../runner/identify.ts';
+import { identify, type Identification } from '../runner/authentication.ts';
 import type { PageRoute } from '../runner/route.ts';
 import { webPageRoutes, type WebPages } from './web-pages.ts';
 

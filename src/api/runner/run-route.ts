@@ -1,16 +1,44 @@
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import { actorFor, type Actor, type Admins } from '../../access/actor.ts';
+import type { Authorizer } from '../../access/authorizer.ts';
+import { emailKey } from '../../contract/email.ts';
+import { isValidKey, KEY_RULE } from '../../contract/keys.ts';
+import {
+  isNamespaceName,
+  isSecretName,
+  isUid,
+  NAME_RULE,
+  NAMESPACE_RULE,
+  UID_RULE,
+} from '../../contract/names.ts';
+import { isServiceError, ServiceError } from '../../errors/service-error.ts';
+import type { SecretsService } from '../../secrets/secrets-service.ts';
+import type { BodyBudget } from '../../server/body-budget.ts';
+import { hasBody, receiveBody, type ReceivedBody } from '../../server/body.ts';
+import { addressKey, type Limiter } from '../../server/limits.ts';
+import type { RequestSeats } from '../../server/request-seats.ts';
 import { startDeadline } from '../../timing/deadline.ts';
-import { isServiceError } from '../../errors/service-error.ts';
-import { auditActor } from './audit.ts';
-import { audited } from './audited.ts';
-import { addressKey } from '../../server/limits.ts';
-import type { RequestContext } from './request-context.ts';
-import { requireSession, withSeat, type RequestSession } from './request-session.ts';
+import { auditActor, type Audit, type AuditRecord } from './audit.ts';
+import { identify, type Authentication } from './authentication.ts';
+import type { NamespaceContext, RequestContext } from './request-context.ts';
 import { traceOf } from './requests.ts';
-import type { PublicRoute, Route, SessionRoute } from './route.ts';
+import type { DeletedRoute, NamespaceRoute, PublicRoute, Route, SecretRoute, SessionRoute } from './route.ts';
 import type { PageResponse, RouteResponse } from './route-response.ts';
-import { runNamespaceRoute } from './run-namespace-route.ts';
-import type { IncomingRequest, RunnerDependencies } from './runner.ts';
+
+/** What the route runner needs. */
+export interface RunnerDependencies {
+  readonly authentication: Authentication;
+  readonly admins: Admins;
+  /** With auth disabled every actor is an admin, whatever the configured admins are. */
+  readonly everyoneIsAdmin: boolean;
+  readonly authorizer: Authorizer;
+  readonly secrets: SecretsService;
+  readonly audit: Audit;
+  readonly bodies: BodyBudget;
+  readonly personLimiter: Limiter;
+  readonly loginLimiter: Limiter;
+  readonly seats: RequestSeats;
+}
 
 /**
  * Runs a route: each step adds to the context, and the first that throws ends it. The order is the contract's: session,
@@ -33,6 +61,13 @@ export function runRoute(route: Route, dependencies: RunnerDependencies): Reques
   };
 }
 
+/** A request of Express, and what handlers receive of it. */
+interface IncomingRequest {
+  readonly request: Request;
+  readonly response: Response;
+  readonly context: RequestContext;
+}
+
 async function responseOf(
   route: Route,
   dependencies: RunnerDependencies,
@@ -47,20 +82,6 @@ async function responseOf(
   await dependencies.personLimiter(session.person, incoming.request);
   if (route.access !== 'session') return runNamespaceRoute(route, dependencies, incoming, session);
   return runSessionRoute(route, dependencies, incoming, session);
-}
-
-async function runSessionRoute(
-  route: SessionRoute,
-  dependencies: RunnerDependencies,
-  incoming: IncomingRequest,
-  { actor: { user }, person, id }: RequestSession,
-): Promise<RouteResponse> {
-  const { context } = incoming;
-  const work = (): Promise<RouteResponse> =>
-    withSeat(dependencies, incoming, person, async (actor) => route.handle({ ...context, actor }));
-  const { action } = route;
-  if (action === undefined) return work();
-  return audited(dependencies.audit, { ...context.origin, ...auditActor(user, id), action }, work);
 }
 
 async function runSignInStep(
@@ -79,6 +100,183 @@ async function runSignInStep(
     }
     throw error;
   }
+}
+
+/** The sender of a request, and their session. */
+interface RequestSession {
+  readonly actor: Actor;
+  /** By which limits count the person. */
+  readonly person: string;
+  /** A hash of the session's token; undefined with sign-in disabled. */
+  readonly id: string | undefined;
+}
+
+/** @throws {ServiceError} `unauthenticated` */
+async function requireSession(
+  dependencies: RunnerDependencies,
+  { request, context }: IncomingRequest,
+): Promise<RequestSession> {
+  const { user, sessionId: id } = await identify(dependencies, request.headers.cookie, context.origin);
+  if (user === undefined) throw new ServiceError('unauthenticated', 'Sign-in required');
+  const actor = dependencies.everyoneIsAdmin ? { user, admin: true } : actorFor(user, dependencies.admins);
+  return { actor, person: emailKey(user.email), id };
+}
+
+async function runSessionRoute(
+  route: SessionRoute,
+  dependencies: RunnerDependencies,
+  incoming: IncomingRequest,
+  { actor: { user }, person, id }: RequestSession,
+): Promise<RouteResponse> {
+  const { context } = incoming;
+  const work = (): Promise<RouteResponse> =>
+    withSeat(dependencies, incoming, person, async (actor) => route.handle({ ...context, actor }));
+  const { action } = route;
+  if (action === undefined) return work();
+  return audited(dependencies.audit, { ...context.origin, ...auditActor(user, id), action }, work);
+}
+
+type AnyNamespaceRoute = NamespaceRoute | SecretRoute | DeletedRoute;
+
+/**
+ * Runs a route within a namespace: the names in the path, the scope, the bytes of the body, a seat, the live Secret
+ * where the route names one, the form of the body, the handler. Everything from the check of the namespace on is
+ * audited.
+ */
+async function runNamespaceRoute(
+  route: AnyNamespaceRoute,
+  dependencies: RunnerDependencies,
+  incoming: IncomingRequest,
+  session: RequestSession,
+): Promise<RouteResponse> {
+  const { request, response, context: base } = incoming;
+  const named = segment(request, 'namespace', isNamespaceName, `namespace ${NAMESPACE_RULE}`) ?? '';
+  traceOf(response).namespace = named;
+  const audit: AuditRecord = {
+    ...base.origin,
+    ...auditActor(session.actor.user, session.id),
+    action: route.access === 'secret' && route.describes?.(base) === true ? 'secret.describe' : route.action,
+    namespace: named,
+    // Of a change. Handlers raise it where a change needs more.
+    ...(route.level === 'read' ? {} : { accessLevel: route.level }),
+  };
+  return audited(dependencies.audit, audit, async () => {
+    const name = segment(request, 'name', isSecretName, `name ${NAME_RULE}`);
+    if (name !== undefined) audit.name = name;
+    const key = segment(request, 'key', isValidKey, KEY_RULE);
+    if (key !== undefined) audit.key = key;
+    const uid = segment(request, 'uid', isUid, `uid ${UID_RULE}`);
+    if (uid !== undefined) audit.uid = uid;
+    const namespace = dependencies.authorizer.requireScope(named);
+    if (route.access === 'secret') route.requireOffered?.();
+    else if (route.access === 'namespace' && route.sharesWork?.(base.query) === true)
+      return route.handle({ ...base, actor: session.actor, namespace, audit, input: noBody });
+    const body = await bodyOf(route, dependencies, incoming, session.person);
+    try {
+      // The time that the client takes to send the body does not count.
+      const context = { ...base, namespace, audit, deadline: startDeadline(route.budgetMs) };
+      return await withSeat(dependencies, { ...incoming, context }, session.person, (actor) =>
+        authorizeAndHandle(route, dependencies, { ...context, request, actor, input: noBody }, body),
+      );
+    } finally {
+      body.release();
+    }
+  });
+}
+
+/** The access decision, the form of the body, the handler. */
+async function authorizeAndHandle(
+  route: AnyNamespaceRoute,
+  { secrets }: RunnerDependencies,
+  context: NamespaceContext & { readonly request: Request },
+  body: ReceivedBody,
+): Promise<RouteResponse> {
+  const { request, actor, namespace, audit, deadline } = context;
+  const input = async () => {
+    const parsed = await body.parse();
+    return () => (route.body === undefined ? noBody() : route.body.parse(parsed));
+  };
+  if (route.access === 'secret') {
+    const wanted = { namespace, name: audit.name ?? '', level: route.level };
+    const secret = await secrets.authorize(actor, wanted, deadline);
+    audit.uid = secret.live.uid;
+    audit.version = secrets.version(secret);
+    const version = segment(request, 'version');
+    return route.handle({ ...context, input: await input(), secret, version, key: audit.key });
+  }
+  if (route.access === 'deleted') {
+    const deleted = await secrets.deleted.authorize(actor, { namespace, uid: audit.uid ?? '' }, deadline);
+    audit.name = deleted.final.of;
+    audit.version = deleted.final.version;
+    return route.handle({ ...context, input: await input(), deleted });
+  }
+  return route.handle({ ...context, input: await input() });
+}
+
+const NO_BODY: ReceivedBody = { parse: () => Promise.resolve(undefined), release: () => undefined };
+
+async function bodyOf(
+  { body: spec }: AnyNamespaceRoute,
+  { bodies }: RunnerDependencies,
+  { request, response }: IncomingRequest,
+  person: string,
+): Promise<ReceivedBody> {
+  if (spec === undefined || (!spec.isRequired && !hasBody(request))) return NO_BODY;
+  return receiveBody(request, response, (end) => bodies.open(person, end));
+}
+
+function noBody(): never {
+  throw new TypeError('this route has no body');
+}
+
+/**
+ * Runs work with the cluster once it has a seat. Only then the session is read again: it may have expired or been
+ * revoked while the body arrived, or while the request waited for its seat.
+ */
+function withSeat<Result>(
+  dependencies: RunnerDependencies,
+  incoming: IncomingRequest,
+  person: string,
+  work: (actor: Actor) => Promise<Result>,
+): Promise<Result> {
+  const { response, deadline } = incoming.context;
+  return dependencies.seats.forClusterWork({ flow: person, response, deadline }, async () => {
+    const { actor } = await requireSession(dependencies, incoming);
+    return work(actor);
+  });
+}
+
+/** Does the work of a request, and writes its audit line once the outcome is final. */
+async function audited(
+  audit: Audit,
+  record: AuditRecord,
+  work: () => Promise<RouteResponse>,
+): Promise<RouteResponse> {
+  let response: RouteResponse;
+  try {
+    response = await work();
+  } catch (error) {
+    audit.failed(record, error);
+    throw error;
+  }
+  audit.succeeded(record, 'status' in response && response.status === 202 ? 'pending' : 'succeeded');
+  return response;
+}
+
+/**
+ * A segment of the path; undefined on the routes that do not have it.
+ * @throws {ServiceError} `invalidRequest`
+ */
+function segment(
+  request: Request,
+  name: string,
+  isValid: (value: string) => boolean = () => true,
+  rule = '',
+): string | undefined {
+  const value = request.params[name];
+  if (typeof value !== 'string') return undefined;
+  if (isValid(value)) return value;
+  throw new ServiceError('invalidRequest', rule);
 }
 
 function send(response: Response, result: RouteResponse | PageResponse): void {

@@ -1,4 +1,6 @@
 import type { SessionUser } from '../../access/actor.ts';
+import type { Audit } from './audit.ts';
+import type { RequestOrigin } from './requests.ts';
 
 /** Where the browser goes next, with the cookies to set. */
 export interface Redirect {
@@ -43,4 +45,26 @@ export interface Authentication {
   end(cookies: string | undefined): readonly string[];
   /** Where the browser of `user` signs out at the provider, too; undefined where it does not. Never rejects. */
   providerLogout(user: SessionUser, requestId: string): Promise<string | undefined>;
+}
+
+/** What is needed to identify the sender of a request. */
+export interface Identification {
+  readonly authentication: Authentication;
+  readonly audit: Audit;
+}
+
+/**
+ * The user and the id of the session of a request; without a valid one there is no user. An invalid session is audited: browsers delete
+ * an expired one, so it was forged, copied or ended early.
+ */
+export async function identify(
+  { authentication, audit }: Identification,
+  cookies: string | undefined,
+  origin: RequestOrigin,
+): Promise<Identity> {
+  const identity = await authentication.authenticate(cookies);
+  if (identity.user === undefined && authentication.presentsSession(cookies)) {
+    audit.sessionRefused(origin, identity.sessionId);
+  }
+  return identity;
 }
