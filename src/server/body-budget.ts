@@ -11,7 +11,7 @@ const MAX_BODIES_PER_PERSON = 72;
 const RETRY_AFTER_SECONDS = 5;
 
 /** A body may pause so long. */
-const PATIENCE_MS = 2_000;
+const MAX_PAUSE_MS = 2_000;
 /** In this time a body must arrive once more as large as what has arrived, at its rate of the last two seconds. */
 const GROWTH_MS = 8_000;
 
@@ -90,7 +90,7 @@ class Budget implements BodyBudget {
       release();
       end(error);
     };
-    const body: Body = { held: 0, dueAt: this.#now() + PATIENCE_MS, end: endBody };
+    const body: Body = { held: 0, dueAt: this.#now() + MAX_PAUSE_MS, end: endBody };
     person.bodies.add(body);
     this.#people.set(key, person);
     return {
@@ -119,7 +119,7 @@ class Budget implements BodyBudget {
     }
     this.#hold(person, body, bytes);
     const credit = (GROWTH_MS * bytes) / body.held;
-    body.dueAt = Math.min(now + PATIENCE_MS, Math.max(body.dueAt, now) + credit);
+    body.dueAt = Math.min(now + MAX_PAUSE_MS, Math.max(body.dueAt, now) + credit);
     return undefined;
   }
 

@@ -15,11 +15,11 @@ export interface FairQueueLimits {
 /** The bound that refused a request: the queue of its flow, the queue in total, or its own time. */
 export type Refusal = 'flow' | 'total' | 'time';
 
-/** How long a request may wait: until its time is spent, or until its client has gone away. */
-export interface Patience {
+/** How long a request may wait: until its deadline, or until its client disconnects. */
+export interface WaitSignals {
   /** Read only when the request has to wait. */
-  readonly spent: AbortSignal;
-  readonly gone: AbortSignal;
+  readonly deadline: AbortSignal;
+  readonly disconnect: AbortSignal;
 }
 
 /** The place of one admitted request. */
@@ -39,7 +39,7 @@ export interface FairQueueFigures {
 /** Shares a few seats among flows, so that the requests of one flow do not delay those of another. */
 export interface FairQueue {
   /** Waits for a seat. @throws {ServiceError} `rateLimited` (bound of the flow) or `overloaded` (bound in total, time) */
-  enter(flow: string, patience: Patience): Promise<Seat>;
+  enter(flow: string, signals: WaitSignals): Promise<Seat>;
   figures(): FairQueueFigures;
 }
 
@@ -55,7 +55,7 @@ interface Flow {
 
 /**
  * Flows take turns: each waiting flow gets one seat per turn, however many requests it has. `onRefused` is called for
- * each refusal, but not when a client has gone away.
+ * each refusal, but not when a client has disconnected.
  */
 export function createFairQueue(limits: FairQueueLimits, onRefused: (by: Refusal) => void): FairQueue {
   return new Queue(limits, onRefused);
@@ -73,10 +73,10 @@ class Queue implements FairQueue {
     this.#onRefused = onRefused;
   }
 
-  async enter(key: string, patience: Patience): Promise<Seat> {
+  async enter(key: string, signals: WaitSignals): Promise<Seat> {
     const flow = this.#flowOf(key);
     try {
-      await this.#wait(flow, patience);
+      await this.#wait(flow, signals);
     } finally {
       this.#forgetIfEmpty(flow);
     }
@@ -111,7 +111,7 @@ class Queue implements FairQueue {
   }
 
   /** Waits until a seat is free. */
-  #wait(flow: Flow, patience: Patience): Promise<void> {
+  #wait(flow: Flow, signals: WaitSignals): Promise<void> {
     return new Promise((resolve, reject) => {
       let stopListening = (): void => undefined;
       const settle = (): void => {
@@ -128,7 +128,7 @@ class Queue implements FairQueue {
       };
       const giveUp = (): void => {
         settle();
-        reject(patience.gone.aborted ? refusal('time') : this.#refuse('time'));
+        reject(signals.disconnect.aborted ? refusal('time') : this.#refuse('time'));
       };
       flow.waiting.add(start);
       this.#count.queued++;
@@ -138,8 +138,8 @@ class Queue implements FairQueue {
       if (by !== undefined) {
         settle();
         reject(this.#refuse(by));
-      } else if (patience.gone.aborted || patience.spent.aborted) giveUp();
-      else stopListening = onAbort([patience.spent, patience.gone], giveUp);
+      } else if (signals.disconnect.aborted || signals.deadline.aborted) giveUp();
+      else stopListening = onAbort([signals.deadline, signals.disconnect], giveUp);
     });
   }
 

@@ -30,7 +30,7 @@ const SIGN_INS: FairQueueLimits = {
 };
 
 /** Aborted without a reason, a signal makes an error with a stack: at the end of every request. */
-const GONE = 'the response is sent or its connection is closed';
+const CLOSED = 'the response is sent or its connection is closed';
 
 /** Which bound of {@link BOUNDS} a queue's refusal counts for. */
 const CLUSTER_WORK_BOUND = {
@@ -79,15 +79,15 @@ async function seated<Result>(
   { flow, response, deadline }: SeatRequest,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const gone = new AbortController();
+  const disconnect = new AbortController();
   let isDone = false;
   const closed = closeOf(response).then(() => {
     // An abort makes an event. Once the work is done, nothing waits for it.
-    if (!isDone) gone.abort(GONE);
+    if (!isDone) disconnect.abort(CLOSED);
   });
   const seat = await queue.enter(flow, {
-    gone: gone.signal,
-    get spent() {
+    disconnect: disconnect.signal,
+    get deadline() {
       return deadline.signal;
     },
   });
@@ -104,7 +104,7 @@ async function seated<Result>(
   }
 }
 
-/** Resolves when the response is sent, or the connection is gone. */
+/** Resolves when the response is sent, or the connection is lost. */
 function closeOf(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     if (response.destroyed) resolve();

@@ -77,7 +77,7 @@ function enter(model: Model, flow: string): void {
     state: 'queued',
   };
   model.requests.push(request);
-  model.queue.enter(flow, { spent: request.time.signal, gone: request.client.signal }).then(
+  model.queue.enter(flow, { deadline: request.time.signal, disconnect: request.client.signal }).then(
     (seat) => {
       request.seat = seat;
       started(model, request);

@@ -4,14 +4,14 @@ import { queueOf, settled } from './fair-queue-fixture.ts';
 
 const NEVER = new AbortController().signal;
 
-const PATIENT = { spent: NEVER, gone: NEVER };
+const UNLIMITED = { deadline: NEVER, disconnect: NEVER };
 
 /** Enters and says under which label the requests began, in their order. */
 function entering(queue: ReturnType<typeof createFairQueue>) {
   const begun: string[] = [];
   const seats = new Map<string, Seat>();
-  const enter = (flow: string, label: string, patience = PATIENT): Promise<void> =>
-    queue.enter(flow, patience).then((seat) => {
+  const enter = (flow: string, label: string, signals = UNLIMITED): Promise<void> =>
+    queue.enter(flow, signals).then((seat) => {
       begun.push(label);
       seats.set(label, seat);
     });
@@ -77,7 +77,7 @@ describe('the fair queue', () => {
     const { begun, enter, leave } = entering(queue);
     await enter('a', 'a1');
     const time = new AbortController();
-    const late = enter('b', 'b1', { spent: time.signal, gone: NEVER });
+    const late = enter('b', 'b1', { deadline: time.signal, disconnect: NEVER });
     time.abort();
     await expect(late).rejects.toMatchObject({ code: 'overloaded', reason: 'queueTime' });
     expect(onRefused.mock.calls).toEqual([['time']]);
@@ -91,7 +91,7 @@ describe('the fair queue', () => {
     const { enter } = entering(queue);
     await enter('a', 'a1');
     const client = new AbortController();
-    const left = enter('b', 'b1', { spent: NEVER, gone: client.signal });
+    const left = enter('b', 'b1', { deadline: NEVER, disconnect: client.signal });
     client.abort();
     await expect(left).rejects.toThrow();
     expect(queue.figures().queued).toBe(0);
@@ -102,7 +102,7 @@ describe('the fair queue', () => {
     const { queue } = queueOf({ seats: 1 });
     const { enter } = entering(queue);
     await enter('a', 'a1');
-    await expect(enter('b', 'b1', { spent: NEVER, gone: AbortSignal.abort() })).rejects.toThrow();
+    await expect(enter('b', 'b1', { deadline: NEVER, disconnect: AbortSignal.abort() })).rejects.toThrow();
     expect(queue.figures().queued).toBe(0);
   });
 
@@ -130,7 +130,7 @@ describe('the fair queue', () => {
 
   it('counts one who leaves once', async () => {
     const { queue } = queueOf();
-    const seat = await queue.enter('a', PATIENT);
+    const seat = await queue.enter('a', UNLIMITED);
     seat.leave();
     seat.leave();
     seat.finish();
