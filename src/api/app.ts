@@ -9,7 +9,7 @@ import { configRoute, type PublicConfig } from './routes/config-route.ts';
 import { consumerRoutes } from './routes/workload-routes.ts';
 import { answerErrors } from './error-responses.ts';
 import { withOpenApi } from './openapi.ts';
-import { pageRoutes } from './routes/page-routes.ts';
+import { pageRoutes, type WebPages } from './routes/page-routes.ts';
 import type { Lists } from '../lists/lists.ts';
 import type { Consumers } from '../workloads/consumers.ts';
 import { observeRequests, traceOf } from './runner/requests.ts';
@@ -29,7 +29,6 @@ import {
   refuseForeignHosts,
   requireHost,
 } from '../server/site-protection.ts';
-import type { WebPages } from './routes/web-pages.ts';
 
 export interface AppDependencies extends RunnerDependencies {
   readonly logger: Logger;

@@ -6,7 +6,7 @@ import { createBodyBudget } from '../server/body-budget.ts';
 import { createLimiter } from '../server/limits.ts';
 import { createRequestSeats } from '../server/request-seats.ts';
 import type { Authentication } from '../api/runner/authentication.ts';
-import { BUILT_PAGES, readWebPages } from '../api/routes/web-pages.ts';
+import { BUILT_PAGES, readWebPages } from '../api/routes/page-routes.ts';
 import { createAuthentication } from '../auth/authentication.ts';
 import type { IsRevoked } from '../auth/session/revocations.ts';
 import type { Cluster } from '../cluster/cluster.ts';

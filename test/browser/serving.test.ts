@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pageRoutes } from '../../src/api/routes/page-routes.ts';
-import { readWebPages } from '../../src/api/routes/web-pages.ts';
+import { pageRoutes, readWebPages } from '../../src/api/routes/page-routes.ts';
 import { startInProcessStack, type InProcessStack } from '../harness/in-process-stack.ts';
 
 let stack: InProcessStack;
