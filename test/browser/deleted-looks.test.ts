@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { ADMIN } from '../harness/api-client.ts';
 import { createAwkwardSecrets, LONG_NAME } from './awkward-secrets.ts';
 import { deleteArchived } from './delete-archived.ts';
-import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
+import { openBrowserFixture, type BrowserFixture } from './fixture.ts';
 import { testLooks, type Screen } from './look.ts';
 
 let fixture: BrowserFixture;
@@ -11,7 +11,7 @@ let awkward: string;
 let empty: string;
 
 beforeAll(async () => {
-  fixture = await startBrowserFixture({ SERVICE_HISTORY_ORPHAN_TTL: '30d' });
+  fixture = await openBrowserFixture({ SERVICE_HISTORY_ORPHAN_TTL: '30d' });
   const { kube } = fixture.stack;
   const admin = await fixture.stack.client(ADMIN);
   namespace = await fixture.stack.namespace();

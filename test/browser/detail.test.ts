@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADMIN } from '../harness/api-client.ts';
 import { createDemoSecrets } from './demo-secrets.ts';
-import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
+import { openBrowserFixture, type BrowserFixture } from './fixture.ts';
 import { content } from './frame-actions.ts';
 import { chooseAction, chooseForKey } from './secret-actions.ts';
 
@@ -9,7 +9,7 @@ let fixture: BrowserFixture;
 let namespace: string;
 
 beforeAll(async () => {
-  fixture = await startBrowserFixture();
+  fixture = await openBrowserFixture();
   namespace = await createDemoSecrets(fixture.stack);
 });
 

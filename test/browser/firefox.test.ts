@@ -2,14 +2,14 @@ import type { Browser } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDemoSecrets } from './demo-secrets.ts';
 import { launchFirefox, openTab, type FirefoxTab } from './firefox.ts';
-import { startPagesStack, type PagesStack } from './fixture.ts';
+import { openPagesStack, type PagesStack } from './fixture.ts';
 
 let pages: PagesStack;
 let namespace: string;
 let firefox: Browser;
 
 beforeAll(async () => {
-  [pages, firefox] = await Promise.all([startPagesStack(), launchFirefox()]);
+  [pages, firefox] = await Promise.all([openPagesStack(), launchFirefox()]);
   namespace = await createDemoSecrets(pages.stack);
 });
 

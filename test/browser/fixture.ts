@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { SessionUser } from '../../src/access/actor.ts';
 import { PUBLIC_CLIENT_ID } from '../../hack/dev-idp/configuration.ts';
 import { startDevIdp, type DevIdp } from '../../hack/dev-idp/start-dev-idp.ts';
@@ -8,13 +11,15 @@ import { startInProcessStack, type InProcessStack } from '../harness/in-process-
 import { createProfile, type Profile, type Visit } from './profiles.ts';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+/** A namespace of thousands of Secrets takes its time, the more so on a busy machine. */
+const NAMESPACES_GONE = { timeout: 50_000, interval: 50 };
 
 /** A browser, the service with its pages, its cluster and its identity provider. */
 export interface BrowserFixture {
   readonly stack: InProcessStack;
   readonly idp: DevIdp;
   /**
-   * A tab in the profile of `user`, which is shared by all tests of a file: what a browser has loaded and
+   * A tab in the profile of `user`, which is shared by all tests of a file: what a profile has loaded and
    * compiled once is there for the next. Tests leave the cookies of a shared profile alone.
    */
   readonly visit: (user: SessionUser) => Promise<Visit>;
@@ -26,8 +31,52 @@ export interface BrowserFixture {
 /** The service with its pages, its cluster and its identity provider, for a browser. */
 export type PagesStack = Pick<BrowserFixture, 'stack' | 'idp' | 'close'>;
 
-/** @param env settings of the service on top of the usual ones */
-export async function startPagesStack(env: Readonly<Record<string, string>> = {}): Promise<PagesStack> {
+type Settings = Readonly<Record<string, string>>;
+
+/**
+ * The files of a worker share a browser, and a stack that each leaves without namespaces of its own: they take longer to
+ * start than most files take to run. They end with the worker's process.
+ */
+const shared: { browser?: Promise<Browser>; pages?: Promise<PagesStack> } = {};
+
+// The worker's process is ended by a signal, after which nothing is closed in order.
+const folder = mkdtempSync(join(tmpdir(), 'browser-tests-'));
+process.env['TMPDIR'] = folder;
+process.once('SIGTERM', () => {
+  // After the browser's own listener, which ends it.
+  process.once('exit', () => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  process.exit();
+});
+
+/** @param settings of the service on top of the usual ones: with any, the stack is not shared */
+export function openPagesStack(settings?: Settings): Promise<PagesStack> {
+  if (settings !== undefined) return startPagesStack(settings);
+  shared.pages ??= startSharedStack();
+  return shared.pages;
+}
+
+async function startSharedStack(): Promise<PagesStack> {
+  const { stack, idp } = await startPagesStack();
+  const { kube } = stack;
+  const own = await kube.listNamespaces();
+  const others = async () => (await kube.listNamespaces()).filter((name) => !own.includes(name));
+  return {
+    ...{ stack, idp },
+    async close() {
+      for (const name of await others()) {
+        await kube.removeFinalizers(name);
+        await kube.deleteNamespace(name);
+      }
+      await vi.waitFor(async () => {
+        expect(await others()).toEqual([]);
+      }, NAMESPACES_GONE);
+    },
+  };
+}
+
+async function startPagesStack(settings: Settings = {}): Promise<PagesStack> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const idp = await startDevIdp({ port: 0, redirectUris: [`${url}/api/auth/callback`] });
@@ -39,7 +88,7 @@ export async function startPagesStack(env: Readonly<Record<string, string>> = {}
       OIDC_CLIENT_ID: PUBLIC_CLIENT_ID,
       OIDC_ALLOW_HTTP: 'true',
       LOG_LEVEL: 'warn',
-      ...env,
+      ...settings,
     },
   });
   return {
@@ -52,12 +101,10 @@ export async function startPagesStack(env: Readonly<Record<string, string>> = {}
   };
 }
 
-/** @param env settings of the service on top of the usual ones */
-export async function startBrowserFixture(
-  env: Readonly<Record<string, string>> = {},
-): Promise<BrowserFixture> {
-  const { stack, idp, close } = await startPagesStack(env);
-  const browser = await launchBrowser();
+/** @param settings of the service on top of the usual ones: with any, the stack is not shared */
+export async function openBrowserFixture(settings?: Settings): Promise<BrowserFixture> {
+  const { stack, idp, close } = await openPagesStack(settings);
+  const browser = await (shared.browser ??= launchBrowser());
   const profiles = new Map<string, Promise<Profile>>();
   const profileOf = (user: SessionUser): Promise<Profile> => {
     const known = profiles.get(user.email) ?? createProfile(browser, stack.url, user);
@@ -78,7 +125,7 @@ export async function startBrowserFixture(
     visitInNewContext: async (user, locale) =>
       newVisit(await createProfile(browser, stack.url, user, locale), ({ context }) => context.close()),
     async close() {
-      await browser.close();
+      for (const context of browser.contexts()) await context.close();
       await close();
     },
   };

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN } from '../harness/api-client.ts';
 import { createDemoSecrets } from './demo-secrets.ts';
-import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
+import { openBrowserFixture, type BrowserFixture } from './fixture.ts';
 import { content } from './frame-actions.ts';
 
 let fixture: BrowserFixture;
 
 beforeAll(async () => {
-  fixture = await startBrowserFixture();
+  fixture = await openBrowserFixture();
 });
 
 afterAll(() => fixture.close());

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN } from '../harness/api-client.ts';
 import { machineSlowness } from '../harness/machine-slowness.ts';
 import { expectAccessible } from './expectations.ts';
-import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
+import { openBrowserFixture, type BrowserFixture } from './fixture.ts';
 import { slownessOf } from './load-figures.ts';
 
 /** Long enough to come in pages. */
@@ -16,7 +16,7 @@ const ROUNDS = 3;
 let fixture: BrowserFixture;
 
 beforeAll(async () => {
-  fixture = await startBrowserFixture();
+  fixture = await openBrowserFixture();
 });
 
 afterAll(() => fixture.close());

@@ -4,7 +4,7 @@ import { ADMIN, GUEST } from '../harness/api-client.ts';
 import { createAwkwardSecrets, LONG_NAME } from './awkward-secrets.ts';
 import { changeSettings, createDemoSecrets } from './demo-secrets.ts';
 import { createDemoWorkloads } from './demo-workloads.ts';
-import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
+import { openBrowserFixture, type BrowserFixture } from './fixture.ts';
 import { formScreens, problemScreens } from './form-screens.ts';
 import { signOut, withoutCounts } from './frame-actions.ts';
 import { testLooks, type Screen } from './look.ts';
@@ -19,7 +19,7 @@ let empty: string;
 let awkward: string;
 
 beforeAll(async () => {
-  fixture = await startBrowserFixture({ SERVICE_RESTART_ENABLED: 'true' });
+  fixture = await openBrowserFixture({ SERVICE_RESTART_ENABLED: 'true' });
   namespace = await createDemoSecrets(fixture.stack);
   await changeSettings(fixture.stack, namespace, 'second');
   await fixture.stack.kube.createSecret(namespace, {

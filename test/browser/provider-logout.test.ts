@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
+import { openBrowserFixture, type BrowserFixture } from './fixture.ts';
 import { signOut } from './frame-actions.ts';
 import type { Visit } from './profiles.ts';
 
 let fixture: BrowserFixture;
 
 beforeAll(async () => {
-  fixture = await startBrowserFixture({ OIDC_RP_LOGOUT: 'true' });
+  fixture = await openBrowserFixture({ OIDC_RP_LOGOUT: 'true' });
 });
 
 afterAll(() => fixture.close());

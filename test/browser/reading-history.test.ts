@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN } from '../harness/api-client.ts';
 import { expectAccessible } from './expectations.ts';
-import { withVersions, here, change, at, base64 } from './reading-fixture.ts';
+import { base64, openReadingFixture } from './reading-fixture.ts';
 import { content } from './frame-actions.ts';
+
+const { here, at, change, withVersions } = openReadingFixture();
 
 describe('a restore', () => {
   test('cannot be confirmed before its review is there, nor without it', async () => {

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ADMIN } from '../harness/api-client.ts';
 import { expectAccessible } from './expectations.ts';
-import { withVersions, here, change, at, base64 } from './reading-fixture.ts';
+import { base64, openReadingFixture } from './reading-fixture.ts';
+
+const { here, at, change, withVersions } = openReadingFixture();
 
 /** The paths below a Secret that were requested. */
 function requestedPaths(page: Page, name: string): readonly string[] {

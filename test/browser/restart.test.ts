@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ADMIN } from '../harness/api-client.ts';
 import { createDemoWorkloads, hasRestartedAt } from './demo-workloads.ts';
-import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
+import { openBrowserFixture, type BrowserFixture } from './fixture.ts';
 import { reviewAndSave, setValue } from './secrets-fixture.ts';
 import { chooseAction } from './secret-actions.ts';
 
 let fixture: BrowserFixture;
 
 beforeAll(async () => {
-  fixture = await startBrowserFixture({ SERVICE_RESTART_ENABLED: 'true' });
+  fixture = await openBrowserFixture({ SERVICE_RESTART_ENABLED: 'true' });
 });
 
 afterAll(() => fixture.close());

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { ADMIN, type ApiClient } from '../harness/api-client.ts';
-import { startBrowserFixture, type BrowserFixture } from './fixture.ts';
+import { openBrowserFixture, type BrowserFixture } from './fixture.ts';
 
 /** A browser, and one namespace for all tests of a file; to be used within tests only. */
 export interface SecretsFixture extends Pick<BrowserFixture, 'stack' | 'visit' | 'visitInNewContext'> {
@@ -16,14 +16,14 @@ export interface SecretsFixture extends Pick<BrowserFixture, 'stack' | 'visit' |
   readonly stored: (name: string) => Promise<ReadonlyMap<string, string>>;
 }
 
-/** @param env settings of the service on top of the usual ones */
-export function openSecretsFixture(env: Readonly<Record<string, string>> = {}): SecretsFixture {
+/** @param settings of the service on top of the usual ones: with any, the stack is not shared */
+export function openSecretsFixture(settings?: Readonly<Record<string, string>>): SecretsFixture {
   let fixture: BrowserFixture;
   let namespace: string;
   let admin: ApiClient;
 
   beforeAll(async () => {
-    fixture = await startBrowserFixture(env);
+    fixture = await openBrowserFixture(settings);
     namespace = await fixture.stack.namespace();
     admin = await fixture.stack.client(ADMIN);
   });

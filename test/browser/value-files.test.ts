@@ -4,19 +4,18 @@ import { makeCertificate } from '../fakes/certificate.ts';
 import { ADMIN } from '../harness/api-client.ts';
 import { chooseImport } from './secret-actions.ts';
 import {
-  here,
-  chooseType,
-  button,
-  create,
-  stored,
   addFiles,
+  button,
+  chooseType,
+  create,
   filesOf,
-  valueOf,
-  at,
-  make,
+  openValuesFixture,
   paste,
   save,
+  valueOf,
 } from './values-fixture.ts';
+
+const { here, at, make, stored } = openValuesFixture();
 
 const transferOf = (page: Page, script: string) =>
   page.evaluateHandle<object>(

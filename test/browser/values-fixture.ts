@@ -1,23 +1,25 @@
 import type { Locator, Page } from 'playwright-core';
 import { createButton, openSecretsFixture, reviewAndSave } from './secrets-fixture.ts';
 
-export const here = openSecretsFixture();
-
-export const { at } = here;
-
-export async function make(name: string, data: object, type = 'Opaque'): Promise<void> {
-  const encoded = Object.entries(data).map(([key, value]) => [
-    key,
-    Buffer.from(String(value)).toString('base64'),
-  ]);
-  await here.stack.kube.createSecret(here.namespace, {
-    metadata: { name },
-    type,
-    data: Object.fromEntries(encoded) as Record<string, string>,
-  });
+export function openValuesFixture() {
+  const here = openSecretsFixture();
+  return {
+    here,
+    at: here.at,
+    make: async (name: string, data: object, type = 'Opaque'): Promise<void> => {
+      const encoded = Object.entries(data).map(([key, value]) => [
+        key,
+        Buffer.from(String(value)).toString('base64'),
+      ]);
+      await here.stack.kube.createSecret(here.namespace, {
+        metadata: { name },
+        type,
+        data: Object.fromEntries(encoded) as Record<string, string>,
+      });
+    },
+    stored: async (name: string) => Object.fromEntries(await here.stored(name)),
+  };
 }
-
-export const stored = async (name: string) => Object.fromEntries(await here.stored(name));
 
 export const chooseType = (page: Page, type: string) =>
   page.getByLabel('Type', { exact: true }).selectOption(type);

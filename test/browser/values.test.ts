@@ -3,19 +3,18 @@ import type { Page } from 'playwright-core';
 import { ADMIN } from '../harness/api-client.ts';
 import { createButton } from './secrets-fixture.ts';
 import {
-  here,
-  chooseType,
-  button,
-  create,
-  stored,
   addFiles,
+  button,
+  chooseType,
+  create,
   filesOf,
-  valueOf,
-  at,
-  make,
+  openValuesFixture,
   paste,
   save,
+  valueOf,
 } from './values-fixture.ts';
+
+const { here, at, make, stored } = openValuesFixture();
 
 const focusedName = (page: Page) =>
   page.evaluate<string>(`(() => {

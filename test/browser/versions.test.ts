@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { ADMIN } from '../harness/api-client.ts';
-import { at, change, here, withVersions } from './reading-fixture.ts';
+import { openReadingFixture } from './reading-fixture.ts';
+
+const { here, at, change, withVersions } = openReadingFixture();
 
 test('a line of the history says who changed which keys, and when', async () => {
   await withVersions('line', [

@@ -8,8 +8,9 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
-    // One browser per file, two at a time: much of a test is waiting for the other side.
+    // Much of a test is waiting for the other side. Modules are kept from file to file, and with them what fixture.ts shares.
     maxWorkers: 2,
+    isolate: false,
     reporters: ['default', ['json', { outputFile: process.env['REPORT_FILE'] ?? 'reports/browser.json' }]],
   },
 });

@@ -26,6 +26,8 @@ export interface ClusterObject {
 
 /** What someone with kubectl does outside the service: an administrator's direct access to the cluster. */
 export interface KubeClient {
+  /** The names of all. */
+  listNamespaces(): Promise<readonly string[]>;
   createNamespace(name: string): Promise<void>;
   deleteNamespace(name: string): Promise<void>;
   createServiceAccount(namespace: string, name: string): Promise<void>;
@@ -65,6 +67,9 @@ export function createKubeClient(kubeconfigFile: string): KubeClient {
     await send({ verb: 'delete', resource, ...place, name, body: {} }).catch(orAbsent);
   };
   return {
+    async listNamespaces() {
+      return [...(await list({ resource: NAMESPACES }))].map(({ metadata }) => metadata.name);
+    },
     async createNamespace(name) {
       await send({ verb: 'create', resource: NAMESPACES, body: { metadata: { name } } });
     },
