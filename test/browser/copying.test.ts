@@ -39,7 +39,7 @@ test('a duplicate begins beside its original, and a name that is taken is no cra
   const { page, open, close } = await here.visit(ADMIN);
   await open(at('twice'));
   await chooseAction(page, 'Duplicate');
-  expect(await page.getByLabel('Name of the copy').inputValue()).toBe('twice-copy');
+  await expect.poll(() => page.getByLabel('Name of the copy').inputValue()).toBe('twice-copy');
   await page.getByText('A Secret with this name exists already.').waitFor();
   await page.setViewportSize({ width: 360, height: 740 });
   await expectNoSidewaysScroll(page);

@@ -49,7 +49,7 @@ test('entries become chips at Enter, and the keyboard goes on when one is remove
   const groups = page.getByRole('textbox', { name: 'Allowed groups' });
   await groups.fill('a, b');
   await groups.press('Enter');
-  expect(await groups.inputValue()).toBe('');
+  await expect.poll(() => groups.inputValue()).toBe('');
   await page.getByRole('button', { name: 'Remove a' }).press('Enter');
   expect(await page.evaluate<string>('document.activeElement.getAttribute("aria-label")')).toBe('Remove b');
   await page.keyboard.press('Enter');
@@ -100,7 +100,7 @@ test('signing out needs a confirmation when something would be lost', async () =
   await signOut(page);
   await page.getByRole('heading', { name: 'Sign out without saving?' }).waitFor();
   await page.getByRole('button', { name: 'Stay signed in' }).click();
-  expect(await page.getByRole('textbox', { name: 'Value of token' }).inputValue()).toBe('typed');
+  await expect.poll(() => page.getByRole('textbox', { name: 'Value of token' }).inputValue()).toBe('typed');
   await signOut(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL('**/login');
@@ -127,6 +127,6 @@ test('whoever signs in after someone else gets neither the page nor the edits', 
   await page.getByRole('button', { name: 'Discard and reload' }).click();
   await page.getByRole('button', { name: 'Your account, developer-b@example.com' }).waitFor();
   await page.getByRole('textbox', { name: 'Description' }).waitFor();
-  expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('');
+  await expect.poll(() => page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('');
   await close();
 });

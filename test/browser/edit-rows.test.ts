@@ -13,7 +13,7 @@ test('what was changed, renamed, removed and added is marked, and each can be un
   await open(`${at('marked')}/edit`);
   // A masked field has no value in the page, and typing replaces it.
   const token = page.getByRole('textbox', { name: 'Value of token' });
-  expect(await token.inputValue()).toBe('');
+  await expect.poll(() => token.inputValue()).toBe('');
   await token.fill('changed');
   await page.getByLabel('Key', { exact: true }).nth(1).fill('new');
   await page.getByRole('button', { name: 'Remove gone' }).click();
@@ -77,9 +77,9 @@ test.each(TYPED)('%s has a form in an edit, and a switch to its keys', async (ty
   await page.setViewportSize({ width: 360, height: 740 });
   await expectNoSidewaysScroll(page);
   await page.getByRole('button', { name: 'Show the raw keys' }).click();
-  expect(await page.getByLabel('Key', { exact: true }).first().inputValue()).toBe(
-    Object.keys(data).sort()[0],
-  );
+  await expect
+    .poll(() => page.getByLabel('Key', { exact: true }).first().inputValue())
+    .toBe(Object.keys(data).sort()[0]);
   await reviewAndSave(page);
   await page.getByText(`${name} is saved as version 2.`).waitFor();
   expect((await stored(name)).get(key)).toBe('replaced');

@@ -231,7 +231,7 @@ test('edits that are not saved are not left behind without a question', async ()
   await page.getByRole('link', { name: 'Cancel' }).click();
   await page.getByRole('heading', { name: 'Leave without saving?' }).waitFor();
   await page.getByRole('button', { name: 'Stay' }).click();
-  expect(await page.getByRole('textbox', { name: 'Value of token' }).inputValue()).toBe('typed');
+  await expect.poll(() => page.getByRole('textbox', { name: 'Value of token' }).inputValue()).toBe('typed');
   await page.getByRole('link', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Leave' }).click();
   await page.waitForURL(`**${at('guarded')}`);

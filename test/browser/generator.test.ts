@@ -18,7 +18,7 @@ test('a password is rotated by a generated one, which stays masked', async () =>
   await expectNoSidewaysScroll(page);
   await page.getByRole('button', { name: 'Use a generated value' }).click();
   await page.getByText('1 change', { exact: true }).waitFor();
-  expect(await page.getByRole('textbox', { name: 'Value of password' }).inputValue()).toBe('');
+  await expect.poll(() => page.getByRole('textbox', { name: 'Value of password' }).inputValue()).toBe('');
   expect(await page.evaluate<string>('JSON.stringify(localStorage)')).toContain('hex 20');
   await reviewAndSave(page);
   await page.getByText('rotated is saved as version 2.').waitFor();
@@ -36,7 +36,10 @@ test('the bar with the button to save is in sight however many keys there are', 
   await open(`${at('long')}/edit`);
   const save = page.getByRole('button', { name: 'Review and save' });
   await save.waitFor();
-  const box = await save.boundingBox();
-  expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
+  const bottom = async () => {
+    const box = await save.boundingBox();
+    return (box?.y ?? Infinity) + (box?.height ?? 0);
+  };
+  await expect.poll(bottom).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
   await close();
 });

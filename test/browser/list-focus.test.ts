@@ -44,15 +44,17 @@ test('text of twice the size takes columns away instead of cutting what is in th
   await page.getByRole('columnheader', { name: 'Access' }).waitFor();
   await page.evaluate("document.documentElement.style.fontSize = '200%'");
   await page.getByRole('columnheader', { name: 'Access' }).waitFor({ state: 'hidden' });
-  const cut = await page.evaluate<
-    string[]
-  >(`[...document.querySelectorAll('.secrets thead th, .secrets .labels, .secrets th a')]
+  const cut = () =>
+    page.evaluate<
+      string[]
+    >(`[...document.querySelectorAll('.secrets thead th, .secrets .labels, .secrets th a')]
     .filter(({ offsetParent, scrollWidth, clientWidth }) => offsetParent !== null && scrollWidth > clientWidth + 1 && clientWidth > 0)
     .map(({ textContent }) => textContent)`);
-  expect(cut).toEqual([]);
-  const heights = await page.evaluate<number[]>(
-    `[...document.querySelectorAll('.secrets tbody tr:not(.spacer)')].map((row) => row.getBoundingClientRect().height)`,
-  );
-  expect(new Set(heights)).toEqual(new Set([84]));
+  await expect.poll(cut).toEqual([]);
+  const heights = () =>
+    page.evaluate<number[]>(
+      `[...document.querySelectorAll('.secrets tbody tr:not(.spacer)')].map((row) => row.getBoundingClientRect().height)`,
+    );
+  await expect.poll(async () => new Set(await heights())).toEqual(new Set([84]));
   await close();
 });

@@ -26,7 +26,7 @@ describe('a namespace with a few Secrets', () => {
     await page.getByText('6 of 6 Secrets').waitFor();
     await page.getByLabel('Filter by name, key, description or access').fill('api_token');
     await page.getByText('1 of 6 Secrets').waitFor();
-    expect(await rows.allTextContents()).toEqual([expect.stringContaining('settings')]);
+    await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining('settings')]);
     await page.getByLabel('Filter by name, key, description or access').fill('');
     await page.getByLabel('Type').selectOption('kubernetes.io/tls');
     await page.getByText('1 of 6 Secrets').waitFor();
@@ -38,10 +38,9 @@ describe('a namespace with a few Secrets', () => {
       .getByRole('columnheader', { name: 'Name' })
       .and(page.locator('[aria-sort=descending]'))
       .waitFor();
-    expect(await rows.allTextContents()).toEqual([
-      expect.stringContaining('licence'),
-      expect.stringContaining('keystore'),
-    ]);
+    await expect
+      .poll(() => rows.allTextContents())
+      .toEqual([expect.stringContaining('licence'), expect.stringContaining('keystore')]);
     await close();
   });
 

@@ -98,10 +98,10 @@ describe('a list', () => {
     const TABLE_TOP = `document.querySelector('.table-scroll').scrollTop`;
     const expectAsLeft = async () => {
       await page.getByText('60 of 60 Secrets').waitFor();
-      expect(await page.getByLabel('Filter by name, key, description or access').inputValue()).toBe(
-        'secret-',
-      );
-      expect(await page.getByLabel('Written by').inputValue()).toBe('unmanaged');
+      await expect
+        .poll(() => page.getByLabel('Filter by name, key, description or access').inputValue())
+        .toBe('secret-');
+      await expect.poll(() => page.getByLabel('Written by').inputValue()).toBe('unmanaged');
       await page.locator('[aria-sort=descending]').getByText('Name').waitFor();
       await expect.poll(() => page.evaluate<number>(TABLE_TOP)).toBe(500);
       expect(page.url()).toBe(`${here.stack.url}${listed()}?q=secret-&writer=unmanaged&sort=-name`);
@@ -120,7 +120,9 @@ describe('a list', () => {
     await content(page).getByRole('link', { name: 'Namespaces' }).click();
     await page.getByRole('link', { name: many, exact: true }).last().click();
     await page.getByText('60 of 60 Secrets').waitFor();
-    expect(await page.getByLabel('Filter by name, key, description or access').inputValue()).toBe('');
+    await expect
+      .poll(() => page.getByLabel('Filter by name, key, description or access').inputValue())
+      .toBe('');
     await close();
   });
 

@@ -65,7 +65,7 @@ describe('a revealed value', () => {
     await page.getByRole('button', { name: 'Reveal words' }).click();
     await page.getByRole('button', { name: 'Reveal nothing' }).click();
     expect(await page.getByLabel('Value of words').textContent()).toBe('(empty)');
-    expect(await page.locator('.no-value').allTextContents()).toEqual(['empty']);
+    await expect.poll(() => page.locator('.no-value').allTextContents()).toEqual(['empty']);
     expect(await page.getByLabel('Value of nothing').count()).toBe(0);
     await expectAccessible(page);
     await close();
@@ -98,7 +98,7 @@ describe('a revealed value', () => {
     await page.getByRole('button', { name: 'Compare', exact: true }).click();
     await page.getByRole('button', { name: 'Reveal tall.txt (Live)' }).click();
     const shown = page.getByLabel('Value of tall.txt (Live)');
-    expect((await shown.boundingBox())?.height).toBeLessThan(300);
+    await expect.poll(async () => (await shown.boundingBox())?.height).toBeLessThan(300);
     await shown.focus();
     await page.keyboard.press('PageDown');
     await expect.poll(() => page.evaluate<number>('document.activeElement.scrollTop')).toBeGreaterThan(50);

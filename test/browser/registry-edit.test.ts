@@ -19,7 +19,7 @@ test('a registry Secret is edited in a form, and what is stored is what it shows
   await makeRegistry('registry-edit', { username: 'puller', password: 'old', auth: auth('puller:old') });
   const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('registry-edit')}/edit`);
-  expect(await page.getByRole('textbox', { name: 'User name' }).inputValue()).toBe('puller');
+  await expect.poll(() => page.getByRole('textbox', { name: 'User name' }).inputValue()).toBe('puller');
   expect(await page.content()).not.toContain('value="old"');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Show and edit the password of registry.example.com' }).click();
@@ -41,7 +41,7 @@ test('where auth and password disagree, what the cluster uses is shown, with a w
   await page.getByText('Kubernetes uses those in "auth"').waitFor();
   await page.getByRole('list', { name: 'Registries' }).getByText('used', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Edit' }).click();
-  expect(await page.getByRole('textbox', { name: 'User name' }).inputValue()).toBe('used');
+  await expect.poll(() => page.getByRole('textbox', { name: 'User name' }).inputValue()).toBe('used');
   await page.getByText('Kubernetes uses those in "auth"').waitFor();
   await page.getByRole('button', { name: 'Show the raw keys' }).click();
   await page.getByText('Kubernetes uses those in "auth"').waitFor();

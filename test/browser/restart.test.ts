@@ -84,9 +84,9 @@ test('what could not be restarted says why, and can be tried again', async () =>
   expect(await page.getByText('Restart started').count()).toBe(0);
   await page.getByRole('button', { name: 'Try the failed ones again' }).click();
   await page.getByRole('list', { name: 'Restarted', exact: true }).getByText('orders-api').waitFor();
-  expect(await failed.getByRole('listitem').allTextContents()).toEqual([
-    'Deployment orders-paused: Its rollout is paused. Resume it first.',
-  ]);
+  await expect
+    .poll(() => failed.getByRole('listitem').allTextContents())
+    .toEqual(['Deployment orders-paused: Its rollout is paused. Resume it first.']);
   await close();
 });
 

@@ -52,10 +52,9 @@ test('the rules of the Secret and of its namespace are shown, and which of them 
     .getByText(`You have access through group team-a. The rules of the namespace ${ruled} say so.`)
     .waitFor();
   const rules = page.getByRole('list', { name: `Rules of the namespace ${ruled}` });
-  expect(await rules.getByRole('listitem').allTextContents()).toEqual([
-    'Members of the group team-a You',
-    'Members of the group team-b ',
-  ]);
+  await expect
+    .poll(() => rules.getByRole('listitem').allTextContents())
+    .toEqual(['Members of the group team-a You', 'Members of the group team-b ']);
 
   await open(path('with-rules'));
   await page

@@ -42,7 +42,9 @@ test('what was typed is kept behind the notice, where no one sees it, when anoth
   await signIn(context, here.stack.url, DEVELOPER_A);
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Show and edit the value of token' }).click();
-  expect(await page.getByRole('textbox', { name: 'Value of token' }).inputValue()).toBe('typed here');
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'Value of token' }).inputValue())
+    .toBe('typed here');
   await other.close();
   await close();
 });

@@ -58,11 +58,11 @@ test('an .env file is dropped on its dialog, and nothing reaches what is behind 
   const transfer = await transferOf(page, `transfer.items.add(new File(['A=1\\nB=2'], '.env'))`);
   await page.getByRole('dialog').dispatchEvent('drop', { dataTransfer: transfer });
   await button(page, 'Import 2 keys').waitFor();
-  expect(await page.getByLabel('Text of the .env or JSON file').inputValue()).toBe('A=1\nB=2');
+  await expect.poll(() => page.getByLabel('Text of the .env or JSON file').inputValue()).toBe('A=1\nB=2');
   await page.getByLabel('.env or JSON file', { exact: true }).setInputFiles(filesOf({ other: 'C="3"x' }));
   await page.getByText('Not understood: line 1.').waitFor();
   await button(page, 'Cancel').click();
-  expect(await page.getByRole('button', { name: /^Remove/ }).allTextContents()).toHaveLength(1);
+  await expect.poll(() => page.getByRole('button', { name: /^Remove/ }).allTextContents()).toHaveLength(1);
   await close();
 });
 
@@ -77,7 +77,7 @@ test('an .env text of many megabytes is refused, one of thousands of keys is sum
   await page.getByText('3,000 lines: too large for a text field.').waitFor();
   await page.getByText('and 2900 more').waitFor();
   await button(page, 'Clear').click();
-  expect(await page.getByLabel('Text of the .env or JSON file').inputValue()).toBe('');
+  await expect.poll(() => page.getByLabel('Text of the .env or JSON file').inputValue()).toBe('');
   await close();
 });
 

@@ -32,7 +32,9 @@ test('registries of a value come back into the form, several of them, and nothin
   await chooseType(page, 'Opaque');
   await button(page, 'Show and edit the value of .dockerconfigjson').waitFor();
   await chooseType(page, 'kubernetes.io/dockerconfigjson');
-  expect(await page.getByRole('textbox', { name: 'Registry' }).inputValue()).toBe('one.example.com');
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'Registry' }).inputValue())
+    .toBe('one.example.com');
   await button(page, 'Add another registry').click();
   const second = page.getByRole('group', { name: /Registry 2/ });
   await button(page, 'Remove registry 1').click();
@@ -116,14 +118,14 @@ test('what is being edited hides after 30 seconds without typing, and with the t
   await page.clock.runFor(29_000);
   await valueOf(page, 'token').fill('typed');
   await page.clock.runFor(29_000);
-  expect(await valueOf(page, 'token').inputValue()).toBe('typed');
+  await expect.poll(() => valueOf(page, 'token').inputValue()).toBe('typed');
   await page.clock.runFor(2_000);
   await show.waitFor();
   expect(await focusedName(page)).toBe('Show and edit the value of token');
   await show.click();
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
   await show.click();
-  expect(await valueOf(page, 'token').inputValue()).toBe('typed');
+  await expect.poll(() => valueOf(page, 'token').inputValue()).toBe('typed');
   await close();
 });
 
@@ -179,7 +181,7 @@ test('a large value is kept as data, with its line endings, until someone wants 
   await open(`${at('large')}/edit`);
   await page.getByLabel('File to replace the value of lines').setInputFiles(filesOf({ any: 'short' }));
   await valueOf(page, 'lines').waitFor();
-  expect(await valueOf(page, 'lines').inputValue()).toBe('short');
+  await expect.poll(() => valueOf(page, 'lines').inputValue()).toBe('short');
   await close();
 });
 

@@ -50,12 +50,9 @@ test('two versions of a long value are compared line by line, and so is a restor
   await show.click();
   const lines = page.getByRole('group', { name: 'Lines of app.conf that differ' });
   await lines.waitFor();
-  expect(await lines.locator('.diff-line').allTextContents()).toEqual([
-    ' first',
-    '−removed before',
-    '+added after',
-    ' last',
-  ]);
+  await expect
+    .poll(() => lines.locator('.diff-line').allTextContents())
+    .toEqual([' first', '−removed before', '+added after', ' last']);
   await page.getByRole('button', { name: 'Restore version 1' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Show the lines of app.conf that differ' }).click();
