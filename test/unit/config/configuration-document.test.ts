@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { readSettings, SettingsError } from '../../../src/config/settings.ts';
 import { VARIABLES, type VariableName } from '../../../src/config/variables.ts';
-import { column, readDocument, tableRows } from '../observability/markdown-tables.ts';
+import { column, readDocument, listRows } from '../observability/markdown-tables.ts';
 
 const document = readDocument('configuration.md');
-const rows = tableRows(document, 'Variable');
+const headings = [...document.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
+const rows = headings.flatMap((heading) =>
+  listRows(document, heading, ['Variable', 'Default', 'Example', 'Meaning']),
+);
 const names = Object.keys(VARIABLES) as VariableName[];
 
 describe('docs/configuration.md', () => {
