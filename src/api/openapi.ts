@@ -106,10 +106,13 @@ export function openApiDocument(
   });
 }
 
-const METHOD_KEY = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'delete' } as const satisfies Record<
-  Method,
-  string
->;
+const METHOD_KEY = {
+  GET: 'get',
+  POST: 'post',
+  PUT: 'put',
+  PATCH: 'patch',
+  DELETE: 'delete',
+} as const satisfies Record<Method, string>;
 
 function operationOf(route: ApiRoute): ZodOpenApiOperationObject {
   const path = segmentsOf(route.path);

@@ -11,15 +11,15 @@ import {
 import { bytesOf } from '../contract/text.ts';
 
 /**
- * The bytes of checked texts. A text that is already too long is not encoded: a request may have 16 MiB.
+ * Bytes, and those of checked texts. A text that is already too long is not encoded: a request may have 16 MiB.
  * @throws {ServiceError} `tooLarge` when all values together exceed 1 MiB; keys are not counted
  */
-export function encodeWithinBudget(texts: TextData): SecretData {
-  let characters = 0;
+export function encodeWithinBudget(texts: TextData, binary: SecretData = new Map()): SecretData {
+  let least = dataBytes(binary);
   // In UTF-8 each UTF-16 code unit needs at least one byte.
-  for (const text of texts.values()) characters += text.length;
-  if (characters > MAX_DATA_BYTES) throw overDataBudget();
-  const data = new Map<string, Uint8Array>();
+  for (const text of texts.values()) least += text.length;
+  if (least > MAX_DATA_BYTES) throw overDataBudget();
+  const data = new Map(binary);
   for (const [key, text] of texts) data.set(key, bytesOf(text));
   if (dataBytes(data) > MAX_DATA_BYTES) throw overDataBudget();
   return data;

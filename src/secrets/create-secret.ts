@@ -66,7 +66,7 @@ export async function createSecret(
 ): Promise<DescribedSecret> {
   const parse = gathered(request);
   const secret = gathered(() => checkCreate(parse()));
-  const data = gathered(() => encodeWithinBudget(secret().data));
+  const data = gathered(() => encodeWithinBudget(secret().values.texts, secret().values.binary));
   const annotations = gathered(() =>
     managedAnnotations(new Map(), secret(), { actor, now: now(), version: 1 }, codec),
   );

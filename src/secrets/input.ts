@@ -1,6 +1,7 @@
 import { entryViolation, MAX_RULE_ENTRIES } from '../contract/access-entry.ts';
 import { RULE_LISTS, type RuleEdit, type RuleList } from '../contract/access-rules.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import type { SecretData } from '../kube/secret.ts';
 import { isValidKey, KEY_RULE } from '../contract/keys.ts';
 import { newNameViolation } from '../contract/names.ts';
 import { storedType } from '../contract/secret-types.ts';
@@ -10,6 +11,7 @@ import { descriptionViolation, textViolation } from '../contract/text.ts';
 export type TextData = ReadonlyMap<string, string>;
 
 const NO_DATA: TextData = new Map();
+const NO_BYTES: SecretData = new Map();
 
 /** The body of a create request: checked types, unchecked values. */
 export interface CreateRequest extends RuleEdit {
@@ -18,13 +20,26 @@ export interface CreateRequest extends RuleEdit {
   readonly data: TextData | undefined;
   /** Merged over `data`. */
   readonly stringData: TextData | undefined;
+  /** Base64 by key. */
+  readonly setBinary?: TextData | undefined;
   readonly description: string | undefined;
+}
+
+/** Changes of single keys: checked types, unchecked values. */
+export interface PatchRequest {
+  readonly set: TextData;
+  /** Base64 by key. */
+  readonly setBinary: TextData;
+  readonly remove: readonly string[];
 }
 
 /** The body of an update request: checked types, unchecked values. Undefined keeps the stored value. */
 export interface UpdateRequest extends RuleEdit {
   readonly resourceVersion: string;
+  /** Replaces all values. */
   readonly data: TextData | undefined;
+  /** Changes some of them instead. A patch must change something. */
+  readonly patch?: PatchRequest;
   readonly description: string | undefined;
   /** An admin has reviewed a snapshot collision. */
   readonly recoverCounter: boolean;
@@ -43,15 +58,28 @@ export interface MetadataEdit extends RuleEdit {
   readonly description: string | undefined;
 }
 
+/** The values that a request sets, checked. The two maps have no common key. */
+export interface NewValues {
+  readonly texts: TextData;
+  readonly binary: SecretData;
+}
+
 export interface NewSecret extends MetadataEdit {
   readonly name: string;
   readonly type: string;
-  /** Merged. */
-  readonly data: TextData;
+  readonly values: NewValues;
+}
+
+/** How an update changes the values. */
+export interface ValueChange extends NewValues {
+  /** Otherwise keys that are not named keep their bytes. */
+  readonly replacesAll: boolean;
+  readonly remove: readonly string[];
 }
 
 export interface SecretEdit extends MetadataEdit {
-  readonly data: TextData | undefined;
+  /** Undefined keeps all values. */
+  readonly values: ValueChange | undefined;
 }
 
 /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
@@ -61,10 +89,13 @@ export function checkCreate(request: CreateRequest): NewSecret {
   requireText('type', request.type ?? '');
   checkData('data', request.data);
   checkData('stringData', request.stringData);
+  const texts = merged(request.data, request.stringData);
+  const binary = decoded(request.setBinary);
+  requireNamedOnce([texts.keys(), binary.keys()], 'data, stringData and setBinary');
   return {
     name: request.name,
     type: storedType(request.type),
-    data: merged(request.data, request.stringData),
+    values: { texts, binary },
     description: checkDescription(request.description),
     allowedGroups: [],
     allowedUsers: [],
@@ -75,9 +106,8 @@ export function checkCreate(request: CreateRequest): NewSecret {
 /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
 export function checkUpdate(request: UpdateRequest): SecretEdit {
   requireRevision(request.resourceVersion);
-  checkData('data', request.data);
   return {
-    data: request.data,
+    values: valuesOf(request),
     description: checkDescription(request.description),
     ...checkRules(request),
   };
@@ -92,6 +122,48 @@ export function requireRevision(resourceVersion: string): void {
 /** @throws {ServiceError} `invalidRequest` */
 export function requireSourceRevision(resourceVersion: string | undefined): void {
   if (resourceVersion !== undefined) requireText('sourceResourceVersion', resourceVersion);
+}
+
+function valuesOf({ data, patch, description }: UpdateRequest): ValueChange | undefined {
+  if (patch === undefined) {
+    checkData('data', data);
+    return data && { replacesAll: true, texts: data, binary: NO_BYTES, remove: [] };
+  }
+  checkData('set', patch.set);
+  const binary = decoded(patch.setBinary);
+  if (!patch.remove.every(isValidKey)) throw invalid(`remove: ${KEY_RULE}`);
+  const named = requireNamedOnce(
+    [patch.set.keys(), binary.keys(), patch.remove],
+    'set, setBinary and remove',
+  );
+  if (named > 0) return { replacesAll: false, texts: patch.set, binary, remove: patch.remove };
+  if (description === undefined) throw invalid('A patch must name a key or have a description');
+  return undefined;
+}
+
+/** Base64 as bytes. */
+function decoded(base64: TextData = NO_DATA): SecretData {
+  const bytes = new Map<string, Uint8Array>();
+  for (const [key, text] of base64) {
+    if (!isValidKey(key)) throw invalid(`setBinary: ${KEY_RULE}`);
+    const value = Buffer.from(text, 'base64');
+    // Two texts of the same bytes would be two ways to write one value, and Buffer accepts anything.
+    if (value.toString('base64') !== text) {
+      throw invalid('setBinary: values must be canonical base64 (RFC 4648, section 4)');
+    }
+    bytes.set(key, value);
+  }
+  return bytes;
+}
+
+/** How many keys are named, once none is named twice. */
+function requireNamedOnce(keys: readonly Iterable<string>[], fields: string): number {
+  const seen = new Set<string>();
+  for (const key of keys.flatMap((some) => [...some])) {
+    if (seen.has(key)) throw invalid(`${fields} may name a key only once`);
+    seen.add(key);
+  }
+  return seen.size;
 }
 
 function checkData(field: string, data: TextData = NO_DATA): void {

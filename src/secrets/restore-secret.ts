@@ -69,7 +69,7 @@ export async function restoreSecret(
   });
   await runChecks(RESTORE_CHECKS, {
     ...{ ...request, actor, namespace, live, snapshot, data, plan },
-    hasData: true,
+    hasData: () => true,
     type: () => live.type,
     annotations: async () => (await plan()).annotations,
   });

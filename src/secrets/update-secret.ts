@@ -3,7 +3,8 @@ import { ServiceError } from '../errors/service-error.ts';
 import { encodeWithinBudget } from './budgets.ts';
 import { gathered, runChecks, type Check } from './checks.ts';
 import { RULE_LISTS, type AccessRules, type RuleEdit } from '../contract/access-rules.ts';
-import { checkUpdate, type SecretEdit, type UpdateRequest } from './input.ts';
+import { checkUpdate, type SecretEdit, type UpdateRequest, type ValueChange } from './input.ts';
+import type { SecretData, StoredSecret } from '../kube/secret.ts';
 import type { AuthorizedSecret } from './authorize.ts';
 import { binaryKeysOf, detailOf, type SecretDetail } from './secret-view.ts';
 import { planWrite, writeBack, type WriteBackDependencies } from './write-back.ts';
@@ -23,7 +24,6 @@ import {
 } from './write-checks.ts';
 
 interface UpdateFacts extends ChangeFacts {
-  readonly request: UpdateRequest;
   readonly edit: () => SecretEdit;
   readonly mayManage: () => Promise<void>;
 }
@@ -39,6 +39,7 @@ export const UPDATE_CHECKS: readonly Check<UpdateFacts>[] = [
   revisionIsCurrent,
   isNoServiceAccountToken,
   textReplacesNoBinary,
+  removedKeysExist,
   immutableDataIsUnchanged,
   dataFitsType,
   versionCanGrow,
@@ -48,7 +49,7 @@ export const UPDATE_CHECKS: readonly Check<UpdateFacts>[] = [
 ];
 
 /**
- * Updates a live Secret.
+ * Updates a live Secret: replaces all values, or changes those of some keys.
  * @throws {ServiceError} the errors of {@link UPDATE_CHECKS}, and whatever {@link writeBack} throws
  */
 export async function updateSecret(
@@ -61,21 +62,34 @@ export async function updateSecret(
   const { namespace } = live;
   const { resourceVersion, recoverCounter } = request;
   const edit = gathered(() => checkUpdate(request));
-  const encoded = gathered(() => request.data && encodeWithinBudget(request.data));
+  const encoded = gathered(() => dataAfter(live, edit().values));
   const plan = gathered(() => {
-    const { data: _texts, ...metadata } = edit();
+    const { values: _values, ...metadata } = edit();
     return planWrite(dependencies, authorized, { metadata, data: encoded(), recoverCounter }, deadline);
   });
   await runChecks(UPDATE_CHECKS, {
-    ...{ actor, namespace, live, request, resourceVersion, recoverCounter, edit, plan },
+    ...{ actor, namespace, live, resourceVersion, recoverCounter, edit, plan },
     mayManage: () => access.require('manage', deadline),
-    hasData: request.data !== undefined,
+    hasData: () => edit().values !== undefined,
     type: () => live.type,
     data: () => encoded() ?? live.data,
     annotations: async () => (await plan()).annotations,
   });
   const written = await writeBack(dependencies, authorized, await plan(), deadline);
   return detailOf(written, dependencies.now());
+}
+
+/**
+ * All values after a change; undefined if it keeps them.
+ * @throws {ServiceError} `tooLarge`
+ */
+function dataAfter({ data }: StoredSecret, change: ValueChange | undefined): SecretData | undefined {
+  if (change === undefined) return undefined;
+  const { replacesAll, texts, binary, remove } = change;
+  const bytes = new Map(replacesAll ? [] : data);
+  for (const key of [...remove, ...texts.keys()]) bytes.delete(key);
+  for (const [key, value] of binary) bytes.set(key, value);
+  return encodeWithinBudget(texts, bytes);
 }
 
 /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
@@ -104,9 +118,17 @@ async function dataFitsBudget({ data }: UpdateFacts): Promise<void> {
 }
 
 /** A client that shows text only would otherwise drop or change the binary values that it cannot send. */
-function textReplacesNoBinary({ live, request }: UpdateFacts): void {
-  if (request.data === undefined || binaryKeysOf(live.data).length === 0) return;
+function textReplacesNoBinary({ live, edit }: UpdateFacts): void {
+  if (edit().values?.replacesAll !== true || binaryKeysOf(live.data).length === 0) return;
   throw new ServiceError('invalidSecret', 'data of a Secret with binary values cannot be replaced by text', {
     reason: 'binaryValues',
+  });
+}
+
+/** @throws {ServiceError} `invalidSecret` */
+function removedKeysExist({ live, edit }: UpdateFacts): void {
+  if (edit().values?.remove.every((key) => live.data.has(key)) ?? true) return;
+  throw new ServiceError('invalidSecret', 'remove names a key that this Secret does not have', {
+    reason: 'keyAbsent',
   });
 }

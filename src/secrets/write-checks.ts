@@ -25,8 +25,8 @@ export interface ChangeFacts extends WriteFacts {
   /** The live revision that the client has seen. */
   readonly resourceVersion: string;
   readonly recoverCounter: boolean;
-  /** Whether the request says what the values are to be. */
-  readonly hasData: boolean;
+  /** Whether the request changes values, be it to the same ones. */
+  readonly hasData: () => boolean;
   /** Reads the history if the counter is recovered. @throws {ServiceError} `historyUnavailable` or `snapshotCollision` */
   readonly plan: () => Promise<PlannedWrite>;
 }
@@ -68,7 +68,7 @@ export function revisionIsCurrent({ live, resourceVersion }: ChangeFacts): void 
 
 /** @throws {ServiceError} `conflict` when the write has values: they may be archived already, as the last ones */
 export function valuesAreNotBeingDeleted({ live, hasData }: ChangeFacts): void {
-  if (live.deletionTimestamp === undefined || !hasData) return;
+  if (live.deletionTimestamp === undefined || !hasData()) return;
   throw new ServiceError(
     'conflict',
     'This Secret is being deleted: its description and access rules can be changed, its values cannot',

@@ -33,6 +33,7 @@ export interface ApiClient {
   get(path: string, request?: ApiRequest): Promise<ApiAnswer>;
   post(path: string, json: unknown, request?: ApiRequest): Promise<ApiAnswer>;
   put(path: string, json: unknown, request?: ApiRequest): Promise<ApiAnswer>;
+  patch(path: string, json: unknown, request?: ApiRequest): Promise<ApiAnswer>;
   delete(path: string, request?: ApiRequest): Promise<ApiAnswer>;
   send(method: string, path: string, request?: ApiRequest): Promise<ApiAnswer>;
 }
@@ -73,6 +74,7 @@ export function clientWith(url: string, cookie: { readonly cookie?: string }): A
     get: (path, request) => send('GET', path, request),
     post: (path, json, request) => send('POST', path, { json, ...request }),
     put: (path, json, request) => send('PUT', path, { json, ...request }),
+    patch: (path, json, request) => send('PATCH', path, { json, ...request }),
     delete: (path, request) => send('DELETE', path, request),
   };
 }

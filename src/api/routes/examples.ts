@@ -32,11 +32,16 @@ export const DETAIL: Detail = {
   binaryData: {},
 };
 
-export const UPDATED: Detail = {
-  ...DETAIL,
+export const PATCHED: Summary = {
+  ...SUMMARY,
   version: 2,
   resourceVersion: '4713',
   lastModifiedAt: '2026-03-04T05:06:08.089Z',
+};
+
+export const UPDATED: Detail = {
+  ...DETAIL,
+  ...PATCHED,
   data: { password: 'battery staple', username: 'app' },
 };
 

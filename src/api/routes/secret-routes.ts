@@ -4,7 +4,7 @@ import type { SecretsService } from '../../secrets/secrets-service.ts';
 import { namespaceRoute, secretRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
 import { deleteQuery, parseDeleteQuery } from './delete-query.ts';
-import { DETAIL, SUMMARY, UID, UPDATED } from './examples.ts';
+import { DETAIL, PATCHED, SUMMARY, UID, UPDATED } from './examples.ts';
 import {
   deletedResponse,
   detailResponse,
@@ -16,7 +16,7 @@ import { deleteJson } from './secret-json.ts';
 import { detailResponseOf, summaryResponseOf, WARNING_HEADERS, warningHeaders } from './warnings.ts';
 import { flagParameter } from './query-parameters.ts';
 import { COLLECTION, NAMED } from './secret-paths.ts';
-import { createRequest, updateRequest } from './secret-schemas.ts';
+import { createRequest, patchRequest, updateRequest } from './secret-schemas.ts';
 import { REPLACE_ERRORS, WRITE_ERRORS } from './write-errors.ts';
 
 const READ_BUDGET_MS = 15_000;
@@ -26,7 +26,13 @@ const DELETE_BUDGET_MS = 55_000;
 
 /** Create, read, update and delete. */
 export function secretRoutes(secrets: SecretsService): readonly ApiRoute[] {
-  return [createRoute(secrets), readRoute(secrets), updateRoute(secrets), deleteRoute(secrets)];
+  return [
+    createRoute(secrets),
+    readRoute(secrets),
+    updateRoute(secrets),
+    patchRoute(secrets),
+    deleteRoute(secrets),
+  ];
 }
 
 function createRoute(secrets: Pick<SecretsService, 'create'>): ApiRoute {
@@ -142,6 +148,37 @@ function updateRoute(secrets: Pick<SecretsService, 'update' | 'updateLevel'>): A
       const detail = await secrets.update(secret, request, deadline);
       audit.version = detail.summary.version;
       return detailResponseOf(detail);
+    },
+  });
+}
+
+function patchRoute(secrets: Pick<SecretsService, 'update'>): ApiRoute {
+  return secretRoute({
+    method: 'PATCH',
+    path: NAMED,
+    access: 'secret',
+    level: 'write',
+    action: 'secret.update',
+    body: patchRequest,
+    budgetMs: WRITE_BUDGET_MS,
+    operationId: 'patchSecret',
+    tag: 'Secrets',
+    summary: 'Change single keys of a Secret; its previous state is archived first',
+    description:
+      'An update whose request and response have no value but those that it sets. Other keys keep their bytes, binary ones too.',
+    responses: {
+      200: json({
+        description: 'The new state, without values.',
+        headers: WARNING_HEADERS,
+        schema: summaryResponse,
+        example: { secret: PATCHED },
+      }),
+    },
+    errors: REPLACE_ERRORS,
+    async handle({ secret, input, deadline, audit }) {
+      const detail = await secrets.update(secret, input(), deadline);
+      audit.version = detail.summary.version;
+      return summaryResponseOf(detail);
     },
   });
 }

@@ -16,21 +16,21 @@ const TEXT_DATA_RULE = 'must be an object whose values are strings';
  * A map with user-chosen keys, `__proto__` among them. zod's own maps lose such keys, so the own properties are read
  * into a Map here.
  */
-const textData = z
-  .custom<object>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    TEXT_DATA_RULE,
-  )
-  .meta({
-    override: { type: 'object', additionalProperties: { type: 'string' } },
-    description: 'Plain text values by key (not base64).',
-  })
-  .transform((object, context): TextData => {
-    const texts = textsOf(object as Readonly<Record<string, unknown>>);
-    if (texts !== undefined) return texts;
-    context.addIssue({ code: 'custom', message: TEXT_DATA_RULE });
-    return z.NEVER;
-  });
+const mapOf = (value: object, description: string) =>
+  z
+    .custom<object>(
+      (given) => typeof given === 'object' && given !== null && !Array.isArray(given),
+      TEXT_DATA_RULE,
+    )
+    .meta({ override: { type: 'object', additionalProperties: value }, description })
+    .transform((object, context): TextData => {
+      const texts = textsOf(object as Readonly<Record<string, unknown>>);
+      if (texts !== undefined) return texts;
+      context.addIssue({ code: 'custom', message: TEXT_DATA_RULE });
+      return z.NEVER;
+    });
+const textData = mapOf({ type: 'string' }, 'Plain text values by key (not base64).');
+const base64Data = mapOf({ type: 'string', contentEncoding: 'base64' }, 'Bytes by key, in canonical base64.');
 
 /** Key by key: `Object.entries` takes several times as long for an object with many keys. */
 function textsOf(object: Readonly<Record<string, unknown>>): TextData | undefined {
@@ -58,6 +58,9 @@ const rules = Object.fromEntries(RULE_LISTS.map((list) => [list, entries.optiona
   RuleList,
   ReturnType<typeof entries.optional>
 >;
+const keyList = z.custom<readonly string[]>(isTextList, 'must be an array of strings').meta({
+  override: { type: 'array', items: { type: 'string' } },
+});
 
 const resourceVersion = z
   .string('is required and must be a string')
@@ -74,6 +77,7 @@ export const createBody = z.strictObject({
   type: string.optional(),
   data: textData.optional(),
   stringData: textData.optional(),
+  setBinary: base64Data.optional(),
   description,
   ...rules,
 });
@@ -84,6 +88,14 @@ export const updateBody = z.strictObject({
   description,
   ...rules,
   recoverCounter,
+});
+
+export const patchBody = z.strictObject({
+  resourceVersion,
+  set: textData.optional(),
+  setBinary: base64Data.optional(),
+  remove: keyList.optional().meta({ description: 'Names of keys that the Secret has.' }),
+  description,
 });
 
 export const restoreBody = z.strictObject({
@@ -109,6 +121,14 @@ const REFUSALS = {
   ]),
 };
 
+const PATCH_REFUSALS = {
+  refusals: new Map([
+    ['binaryData', 'binaryData is read-only; use setBinary'],
+    ['data', 'data can only be replaced with PUT; use set and remove'],
+    ['stringData', 'stringData can only be used on create; use set'],
+  ]),
+};
+
 /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
 export function parseCreate(body: unknown): CreateRequest {
   return { ...ABSENT, type: undefined, stringData: undefined, ...parseBody(createBody, body, REFUSALS) };
@@ -118,6 +138,13 @@ export function parseCreate(body: unknown): CreateRequest {
 export function parseUpdate(body: unknown): UpdateRequest {
   const { recoverCounter, ...rest } = parseBody(updateBody, body, REFUSALS);
   return { ...ABSENT, ...rest, recoverCounter: recoverCounter ?? false };
+}
+
+/** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
+export function parsePatch(body: unknown): UpdateRequest {
+  const { set, setBinary, remove, ...rest } = parseBody(patchBody, body, PATCH_REFUSALS);
+  const patch = { set: set ?? new Map(), setBinary: setBinary ?? new Map(), remove: remove ?? [] };
+  return { ...ABSENT, ...rest, patch, recoverCounter: false };
 }
 
 /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
@@ -143,6 +170,13 @@ export const updateRequest = requestBody({
   isRequired: true,
   parse: parseUpdate,
   example: { resourceVersion: '4711', data: { username: 'app', password: 'battery staple' } },
+});
+
+export const patchRequest = requestBody({
+  schema: patchBody,
+  isRequired: true,
+  parse: parsePatch,
+  example: { resourceVersion: '4711', set: { password: 'battery staple' } },
 });
 
 export const restoreRequest = requestBody({

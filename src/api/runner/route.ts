@@ -18,7 +18,7 @@ import type {
   Wire,
 } from './route-response.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 interface RouteBase {
   readonly method: Method;

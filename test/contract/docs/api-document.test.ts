@@ -7,6 +7,7 @@ import { USES } from '../../../src/workloads/uses.ts';
 import { ERROR_CODES } from '../../../src/errors/service-error.ts';
 import {
   createBody,
+  patchBody,
   restoreBody,
   restoreDeletedBody,
   updateBody,
@@ -32,7 +33,7 @@ const namesUnder = (heading: string) => entries(heading).map(([name]) => name);
 
 describe('docs/api.md', () => {
   it('names every route, and no other', () => {
-    const named = [...DOCUMENT.matchAll(/`((?:GET|POST|PUT|DELETE) \/api\/[^`]*)`/g)].map(
+    const named = [...DOCUMENT.matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) \/api\/[^`]*)`/g)].map(
       ([, route = '']) => route,
     );
     const routes = apiRoutes().map(({ method, path }) => `${method} ${path}`);
@@ -55,6 +56,7 @@ describe('docs/api.md', () => {
   it.each<[string, readonly string[]]>([
     ['Create', Object.keys(createBody.shape)],
     ['Update', Object.keys(updateBody.shape)],
+    ['Change single keys', Object.keys(patchBody.shape)],
     ['Restore', Object.keys(restoreBody.shape)],
     ['Access', [...ACCESS_SOURCES, 'rules', 'hidden', 'open', 'unusable']],
     ['Consumers', USES],

@@ -25,6 +25,7 @@ describe('one line for a denial', () => {
     ['secret.read', 'GET', ''],
     ['secret.describe', 'GET', '?values=false'],
     ['secret.update', 'PUT', '', {}],
+    ['secret.update', 'PATCH', '', {}],
     ['secret.delete', 'DELETE', '?resourceVersion=1'],
     ['secret.versions', 'GET', '/versions'],
     ['secret.access', 'GET', '/access'],

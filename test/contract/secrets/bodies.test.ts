@@ -14,6 +14,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const WRITES = [
   ['POST', ''],
   ['PUT', '/live'],
+  ['PATCH', '/live'],
   ['POST', '/live/restore'],
 ] as const;
 
@@ -32,9 +33,9 @@ beforeAll(async () => {
 afterAll(() => stack.close());
 
 /** A good body for each route. */
-function goodBody(method: string, below: string): string {
+function goodBody(below: string): string {
   if (below === '') return `{"name":"created","data":{"a":"${PLANTED}"}}`;
-  if (method === 'PUT') return `{"resourceVersion":"${resourceVersion}","description":"${PLANTED}"}`;
+  if (below === '/live') return `{"resourceVersion":"${resourceVersion}","description":"${PLANTED}"}`;
   return `{"resourceVersion":"${resourceVersion}","version":1}`;
 }
 
@@ -87,13 +88,13 @@ describe.each(WRITES)('%s …/secrets%s', (method, below) => {
   });
 
   it('a byte order mark before the JSON answers 400', async () => {
-    expect(await refused(400, () => send(`\ufeff${goodBody(method, below)}`))).toBe(
+    expect(await refused(400, () => send(`\ufeff${goodBody(below)}`))).toBe(
       'The request body must be valid JSON',
     );
   });
 
   it('UTF-16 answers 400, or 415 when it says so', async () => {
-    const body = Buffer.from(goodBody(method, below), 'utf16le');
+    const body = Buffer.from(goodBody(below), 'utf16le');
     await refused(400, () => send(body));
     await refused(415, () => send(body, { 'content-type': 'application/json; charset=utf-16' }));
   });
@@ -142,13 +143,13 @@ describe.each(WRITES)('%s …/secrets%s', (method, below) => {
     ['a charset behind blanks', `application/json; charset=${' '.repeat(7_500)}""b`],
   ])('another content type, %s, answers 415', async (_what, type) => {
     const headers = type === undefined ? { 'content-type': '' } : { 'content-type': type };
-    expect(await refused(415, () => send(goodBody(method, below), headers))).toContain('application/json');
+    expect(await refused(415, () => send(goodBody(below), headers))).toContain('application/json');
   });
 
   it.each(['gzip', 'br', 'deflate', 'gzip, identity', 'x-unknown'])(
     'a compressed body, %s, answers 415',
     async (encoding) => {
-      const body = gzipSync(goodBody(method, below));
+      const body = gzipSync(goodBody(below));
       await refused(415, () => send(body, { ...JSON_TYPE, 'content-encoding': encoding }));
     },
   );
@@ -168,7 +169,7 @@ describe.each(WRITES)('%s …/secrets%s', (method, below) => {
   it('a body that ends before its announced length changes nothing', async () => {
     const before = await stateOf(stack.kube, namespace);
     const headers = { ...JSON_TYPE, cookie, 'content-length': '1000' };
-    const body = [Buffer.from(goodBody(method, below))];
+    const body = [Buffer.from(goodBody(below))];
     await expect(
       rawRequest(stack.service.url, { method, path: path(), headers, body, abort: true }),
     ).rejects.toThrow();

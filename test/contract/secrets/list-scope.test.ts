@@ -33,12 +33,15 @@ describe('SERVICE_MANAGED_ONLY', () => {
   it.each([
     ['GET', undefined],
     ['PUT', undefined],
+    ['PATCH', undefined],
     ['DELETE', undefined],
     ['GET', 'versions'],
     ['GET', 'versions/1'],
+    ['GET', 'keys/key'],
+    ['GET', 'versions/1/keys/key'],
     ['POST', 'restore'],
   ])('%s …/%s of an unmanaged Secret answers 404', async (method, below) => {
-    const request = method === 'PUT' || method === 'POST' ? { json: {} } : {};
+    const request = ['PUT', 'PATCH', 'POST'].includes(method) ? { json: {} } : {};
     for (const name of ['unmanaged', 'managed-by-another', 'managed-by-label-only']) {
       const answer = await admin.send(method, secretsPath(namespace, name, below), request);
       expect(errorOf(answer, 404)).toBe('Secret not found');

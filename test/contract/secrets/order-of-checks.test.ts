@@ -89,6 +89,35 @@ describe('named routes', () => {
     expect(await stateOf(stack.kube, namespace)).toEqual(before);
   });
 
+  it('PATCH checks visibility, access, body, fields, data size, revision, then what the Secret allows', async () => {
+    const path = secretsPath(namespace, name);
+    const allWrong = { resourceVersion: '0', set: { a: OVER_1_MIB, 'b b': '' }, remove: ['absent'] };
+    await commonChecks((client, ns, secret) => client.send('PATCH', secretsPath(ns, secret), text('{')));
+    await stack.kube.setPolicy(namespace, { allowedGroups: 'broken' });
+    await expectBeforeAnyBody(404, 'PATCH', path);
+    await stack.kube.createSecret(
+      namespace,
+      nativeSecret(name, { a: 'b', c: Uint8Array.of(0) }, { immutable: true, type: 'platform.io/tls' }),
+    );
+    const before = await stateOf(stack.kube, namespace);
+    await expectBeforeAnyBody(503, 'PATCH', path);
+    await stack.kube.setPolicy(namespace, DENYING_POLICY);
+    await expectBeforeAnyBody(403, 'PATCH', path);
+    await stack.kube.removePolicy(namespace);
+    await expectBodyChecks('PATCH', path);
+    errorOf(await developer.patch(path, allWrong), 400);
+    const fieldsRight = { ...allWrong, set: { a: OVER_1_MIB } };
+    errorOf(await developer.patch(path, fieldsRight), 413);
+    const small = { ...fieldsRight, set: { a: 'changed' } };
+    expect(errorOf(await developer.patch(path, small), 409)).toMatch(/reload/);
+    const { resourceVersion } = secretOf(await developer.get(path));
+    expect(errorOf(await developer.patch(path, { ...small, resourceVersion }), 422)).toMatch(/^remove /);
+    const present = { set: { a: 'changed' }, resourceVersion };
+    expect(errorOf(await developer.patch(path, present), 422)).toMatch(/immutable/);
+    expect(errorOf(await developer.patch(path, { set: { a: 'b' }, resourceVersion }), 422)).toMatch(/tls/);
+    expect(await stateOf(stack.kube, namespace)).toEqual(before);
+  });
+
   it('POST …/restore checks visibility, access, body, fields, recovery right, revision, then the version', async () => {
     const path = secretsPath(namespace, name, 'restore');
     const allWrong = { resourceVersion: '0', version: 'one', recoverCounter: true };

@@ -105,9 +105,12 @@ describe('a snapshot name as :name answers 404 on every named operation', () => 
   it.each([
     ['GET', undefined],
     ['PUT', undefined],
+    ['PATCH', undefined],
     ['DELETE', undefined],
     ['GET', 'versions'],
     ['GET', 'versions/1'],
+    ['GET', 'keys/key'],
+    ['GET', 'versions/1/keys/key'],
     ['POST', 'restore'],
   ])('%s …/%s', async (method, below) => {
     const name = freshName();
@@ -119,7 +122,7 @@ describe('a snapshot name as :name answers 404 on every named operation', () => 
       resourceVersion: snapshot.metadata.resourceVersion,
       ...(below === 'restore' ? { version: 1 } : {}),
     };
-    const hasBody = method === 'PUT' || method === 'POST';
+    const hasBody = ['PUT', 'PATCH', 'POST'].includes(method);
     const answer = await here.stack.admin.send(method, `${path}${query}`, hasBody ? { json } : {});
     expect(errorOf(answer, 404)).toBe('Secret not found');
     expect(await native(snapshot.metadata.name)).toEqual(snapshot);

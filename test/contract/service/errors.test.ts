@@ -79,8 +79,10 @@ describe('every answer', () => {
 
 describe('methods', () => {
   it.each([
-    ['PATCH', secretsPath('ns', 'a'), 'GET, HEAD, PUT, DELETE'],
-    ['POST', secretsPath('ns', 'a'), 'GET, HEAD, PUT, DELETE'],
+    ['OPTIONS', secretsPath('ns', 'a'), 'GET, HEAD, PUT, PATCH, DELETE'],
+    ['POST', secretsPath('ns', 'a'), 'GET, HEAD, PUT, PATCH, DELETE'],
+    ['PATCH', secretsPath('ns'), 'GET, HEAD, POST'],
+    ['PUT', secretsPath('ns', 'a', 'keys/a'), 'GET, HEAD'],
     ['PUT', secretsPath('ns'), 'GET, HEAD, POST'],
     ['DELETE', secretsPath('ns'), 'GET, HEAD, POST'],
     ['OPTIONS', secretsPath('ns'), 'GET, HEAD, POST'],

@@ -20,6 +20,8 @@ const PLACES: readonly (readonly [method: string, path: (segment: string) => str
   ['GET', (segment) => `/api/namespaces/${segment}/secrets/${GOOD}`],
   ['GET', (segment) => `/api/namespaces/${GOOD}/secrets/${segment}`],
   ['PUT', (segment) => `/api/namespaces/${GOOD}/secrets/${segment}`],
+  ['PATCH', (segment) => `/api/namespaces/${GOOD}/secrets/${segment}`],
+  ['GET', (segment) => `/api/namespaces/${GOOD}/secrets/${segment}/keys/a`],
   ['DELETE', (segment) => `/api/namespaces/${GOOD}/secrets/${segment}?resourceVersion=1`],
   ['GET', (segment) => `/api/namespaces/${GOOD}/secrets/${segment}/versions`],
   ['GET', (segment) => `/api/namespaces/${GOOD}/secrets/${segment}/versions/1`],

@@ -85,7 +85,7 @@ const binary = () => ({ namespace, name: 'binary' });
 const anySegment = () => ({ ...binary(), version: '1', uid, key: 'b' });
 const routesOfSecrets = () =>
   apiRoutes().filter(({ path }) => path.startsWith(COLLECTION) || path.startsWith(DELETED));
-const hasBody = (method: string) => method === 'POST' || method === 'PUT';
+const hasBody = (method: string) => ['POST', 'PUT', 'PATCH'].includes(method);
 
 async function visitSignIn(): Promise<void> {
   for (const route of ['/api/auth/me', '/api/access', '/api/namespaces']) {
@@ -130,6 +130,10 @@ async function visitOwnSecret() {
   const { resourceVersion } = secretOf(await update({ resourceVersion: first.resourceVersion }));
   await update({ resourceVersion: '0' });
   await update({ resourceVersion, data: tooLarge });
+  const patch = (json: object) => visit('a', `PATCH ${NAMED}`, me, { json });
+  const patched = secretOf(await patch({ resourceVersion, set: { b: '2' } }));
+  await patch({ resourceVersion: '0', set: { b: '2' } });
+  await patch({ resourceVersion: patched.resourceVersion, remove: ['absent'] });
   await visit('a', `GET ${NAMED}/versions`, me);
   await visit('a', `GET ${NAMED}/versions/:version`, { ...me, version: '1' });
   await visit('a', `GET ${NAMED}/versions/:version`, { ...me, version: 'x' });
@@ -138,7 +142,8 @@ async function visitOwnSecret() {
     await visit('a', `GET ${NAMED}/versions/:version/keys/:key`, { ...me, version, key: 'a' });
   }
   await visit('a', `GET ${NAMED}?values=false`, me);
-  const restore = () => visit('a', `POST ${NAMED}/restore`, me, { json: { resourceVersion, version: 1 } });
+  const json = { resourceVersion: patched.resourceVersion, version: 1 };
+  const restore = () => visit('a', `POST ${NAMED}/restore`, me, { json });
   const restored = secretOf(await restore());
   await restore();
   return restored;

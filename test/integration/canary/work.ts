@@ -104,6 +104,16 @@ export const WORK: readonly Work[] = [
       }),
   },
   {
+    route: 'PATCH /api/namespaces/:namespace/secrets/:name',
+    writes: true,
+    run: (client, { namespace, revisions, data }) =>
+      client.patch(secretsPath(namespace, 'text'), {
+        resourceVersion: revisions.text,
+        set: { more: data['text'] },
+        setBinary: { binary: Buffer.from(`\0${data['text'] ?? ''}`).toString('base64') },
+      }),
+  },
+  {
     route: 'POST /api/namespaces/:namespace/secrets/:name/restore',
     writes: true,
     holdsValues: true,

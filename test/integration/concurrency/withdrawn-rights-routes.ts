@@ -38,6 +38,12 @@ export const ROUTES: Readonly<Record<string, (preparation: Preparation) => Promi
     const path = secretsPath(namespace, NAME);
     return { method: 'PUT', path, body: { resourceVersion, description: PLANTED } };
   },
+  patchSecret: async ({ kube, namespace }) => {
+    const created = await kube.createSecret(namespace, nativeSecret(NAME, { key: PLANTED }));
+    const { resourceVersion } = created.metadata;
+    const path = secretsPath(namespace, NAME);
+    return { method: 'PATCH', path, body: { resourceVersion, set: { key: `${PLANTED}-2` } } };
+  },
   restoreVersion: async ({ admin, namespace }) => {
     const path = secretsPath(namespace, NAME);
     const created = await admin.post(secretsPath(namespace), { name: NAME, data: { key: PLANTED } });

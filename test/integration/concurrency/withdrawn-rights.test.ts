@@ -23,7 +23,7 @@ import { NAME, PLANTED, ROUTES, type Prepared } from './withdrawn-rights-routes.
 const OWN = 'secrets-management';
 const DENYING_POLICY = { allowedUsers: '["someone-else@example.com"]' };
 const CLOSED_SECRET = { 'service.io/allowed-users': 'someone-else@example.com' };
-const NAMED = ['updateSecret', 'restoreVersion', 'restartConsumers'];
+const NAMED = ['updateSecret', 'patchSecret', 'restoreVersion', 'restartConsumers'];
 const folder = mkdtempSync(join(tmpdir(), 'withdrawn-rights-'));
 
 let stack: InProcessStack;

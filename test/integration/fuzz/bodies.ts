@@ -64,15 +64,15 @@ export interface KnownSecret {
   readonly resourceVersion: string;
 }
 
-export type BodyKind = 'create' | 'update' | 'restore';
-const BODIES = { create: createBody, update: updateBody, restore: restoreBody };
+export type BodyKind = 'create' | 'update' | 'patch' | 'restore';
+const BODIES = { create: createBody, update: updateBody, patch: patchBody, restore: restoreBody };
 
 /** A JSON text, or bytes that only resemble one; mostly of the kind that the path takes. */
 export function anyBody(choices: Choices, known: readonly KnownSecret[], fitting: BodyKind): string | Buffer {
   const { chance, pick } = choices;
   if (chance(0.1)) return brokenBody(choices);
   if (chance(0.05)) return JSON.stringify(pick(JUNK));
-  const kind = chance(0.75) ? fitting : pick(['create', 'update', 'restore'] as const);
+  const kind = chance(0.75) ? fitting : pick(['create', 'update', 'patch', 'restore'] as const);
   const body = BODIES[kind](choices, known);
   // Half of the bodies are left as they are, so that requests get past the checks of fields.
   if (chance(0.5)) return JSON.stringify(Object.fromEntries(body));
@@ -101,6 +101,16 @@ function updateBody(choices: Choices, known: readonly KnownSecret[]): Body {
   if (choices.chance(0.7)) body.set('data', anyData(choices));
   if (choices.chance(0.1)) body.set('recoverCounter', choices.pick([true, false, null]));
   addMetadata(choices, body);
+  return body;
+}
+
+function patchBody(choices: Choices, known: readonly KnownSecret[]): Body {
+  const { chance, pick } = choices;
+  const body: Body = new Map([['resourceVersion', anyRevision(choices, known)]]);
+  if (chance(0.6)) body.set('set', anyData(choices));
+  if (chance(0.4)) body.set('setBinary', { [pick(KEYS)]: pick(['', 'AP8=', 'AP9=', 'AA', PLANTED, null]) });
+  if (chance(0.3)) body.set('remove', [pick(KEYS), ...(chance(0.1) ? [pick(JUNK)] : [])]);
+  if (chance(0.3)) body.set('description', pick(['', 'words', '\ud800']));
   return body;
 }
 

@@ -97,25 +97,25 @@ export function anyRequest(choices: Choices, around: Surroundings): FuzzRequest 
   const { chance, pick } = choices;
   const path = anyPath(choices, around);
   const method = chance(0.85) ? likelyMethod(choices, path) : pick(METHODS);
-  const hasBody = chance(method === 'POST' || method === 'PUT' ? 0.97 : 0.05) && method !== 'TRACE';
+  const hasBody = chance(['POST', 'PUT', 'PATCH'].includes(method) ? 0.97 : 0.05) && method !== 'TRACE';
   return {
     method,
     path: path + anyQuery(choices, around, method),
     headers: anyHeaders(choices, around, hasBody),
-    body: hasBody ? anyBody(choices, around.known, fittingBody(path)) : undefined,
+    body: hasBody ? anyBody(choices, around.known, fittingBody(path, method)) : undefined,
   };
 }
 
-function fittingBody(path: string): BodyKind {
+function fittingBody(path: string, method: string): BodyKind {
   if (path.endsWith('/restore')) return 'restore';
-  return path.endsWith('/secrets') ? 'create' : 'update';
+  return path.endsWith('/secrets') ? 'create' : method === 'PATCH' ? 'patch' : 'update';
 }
 
 function likelyMethod({ pick, chance }: Choices, path: string): string {
   if (/\/(restore|restart)$/.test(path)) return 'POST';
   if (/\/(access|consumers|versions|keys)(\/[^/]*)?$/.test(path) || !path.includes('/secrets')) return 'GET';
   if (path.endsWith('/secrets')) return chance(0.6) ? 'POST' : 'GET';
-  return pick(['GET', 'PUT', 'PUT', 'DELETE']);
+  return pick(['GET', 'PUT', 'PUT', 'PATCH', 'PATCH', 'DELETE']);
 }
 
 function anyPath(choices: Choices, { namespaces, known }: Surroundings): string {

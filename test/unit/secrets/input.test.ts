@@ -50,7 +50,7 @@ describe('a create request', () => {
     expect(create()).toEqual({
       name: 'db',
       type: 'Opaque',
-      data: new Map(),
+      values: { texts: new Map(), binary: new Map() },
       description: undefined,
       allowedGroups: [],
       allowedUsers: [],
@@ -65,8 +65,8 @@ describe('a create request', () => {
   });
 
   it('merges stringData over data', () => {
-    const { data } = create({ data: map({ a: '1', b: '2' }), stringData: map({ b: '3', c: '' }) });
-    expect(texts(data)).toEqual({ a: '1', b: '3', c: '' });
+    const { values } = create({ data: map({ a: '1', b: '2' }), stringData: map({ b: '3', c: '' }) });
+    expect(texts(values.texts)).toEqual({ a: '1', b: '3', c: '' });
   });
 
   it('checks values that stringData would win over, too', () => {
@@ -76,8 +76,8 @@ describe('a create request', () => {
 
   it('stores text as UTF-8, byte for byte', () => {
     const value = '\ufeffé\r\n\t🔑\ufffd';
-    const { data } = create({ data: new Map([['__proto__', value]]) });
-    expect(Buffer.from(data.get('__proto__') ?? []).equals(Buffer.from(value))).toBe(true);
+    const { values } = create({ data: new Map([['__proto__', value]]) });
+    expect(Buffer.from(values.texts.get('__proto__') ?? []).equals(Buffer.from(value))).toBe(true);
   });
 
   it('trims the entries of access rules', () => {
@@ -140,7 +140,7 @@ describe('an update request', () => {
 
   it('distinguishes an empty map and empty lists from absent ones', () => {
     expect(update({ data: new Map(), description: '', allowedGroups: [], allowedUsers: [] })).toEqual({
-      data: new Map(),
+      values: { texts: new Map(), binary: new Map(), remove: [], replacesAll: true },
       description: '',
       allowedGroups: [],
       allowedUsers: [],

@@ -195,6 +195,7 @@ export interface Operations {
       readonly type?: string;
       readonly data?: { readonly [key: string]: string };
       readonly stringData?: { readonly [key: string]: string };
+      readonly setBinary?: { readonly [key: string]: string };
       readonly description?: string;
       readonly allowedGroups?: readonly string[];
       readonly allowedUsers?: readonly string[];
@@ -223,6 +224,16 @@ export interface Operations {
       readonly recoverCounter?: boolean;
     };
     answer: { readonly secret: SecretDetail };
+  };
+  'PATCH /api/namespaces/{namespace}/secrets/{name}': {
+    body: {
+      readonly resourceVersion: string;
+      readonly set?: { readonly [key: string]: string };
+      readonly setBinary?: { readonly [key: string]: string };
+      readonly remove?: readonly string[];
+      readonly description?: string;
+    };
+    answer: { readonly secret: SecretSummary };
   };
   'DELETE /api/namespaces/{namespace}/secrets/{name}': {
     body: undefined;
