@@ -14,7 +14,7 @@ export function includesLevel(given: GivenLevel, wanted: AccessLevel): boolean {
 }
 
 /** Everyone in these lists has a level: by exact group, or by email. */
-const LISTS_OF = {
+export const LISTS_OF = {
   manage: { groups: 'allowedGroups', users: 'allowedUsers' },
   write: { groups: 'writerGroups', users: 'writerUsers' },
   read: { groups: 'readerGroups', users: 'readerUsers' },

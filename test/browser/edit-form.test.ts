@@ -11,13 +11,13 @@ test('commas separate groups, and an entry that cannot be one holds the button b
   const { page, open, close } = await here.visit(DEVELOPER_A);
   await open(`/namespaces/${here.namespace}/create`);
   await page.getByLabel('Name').fill('ruled');
-  const groups = page.getByRole('textbox', { name: 'Allowed groups' });
+  const groups = page.getByRole('textbox', { name: 'Groups that can manage' });
   await groups.fill('g'.repeat(257));
   await page.getByText('An access rule is not valid').waitFor();
   expect(await createButton(page).isDisabled()).toBe(true);
   await groups.fill('team-b, security');
   await page.getByRole('heading', { name: 'You will lose access' }).waitFor();
-  await page.getByRole('textbox', { name: 'Allowed users' }).fill('DEVELOPER-A@example.com');
+  await page.getByRole('textbox', { name: 'Users that can manage' }).fill('DEVELOPER-A@example.com');
   await page.getByRole('heading', { name: 'You will lose access' }).waitFor({ state: 'detached' });
   await createButton(page).click();
   await page.waitForURL(`**${at('ruled')}`);
@@ -46,7 +46,7 @@ test('a name that exists is pointed out while it is typed, and one that is free 
 test('entries become chips at Enter, and the keyboard goes on when one is removed', async () => {
   const { page, open, close } = await here.visit(ADMIN);
   await open(`/namespaces/${here.namespace}/create`);
-  const groups = page.getByRole('textbox', { name: 'Allowed groups' });
+  const groups = page.getByRole('textbox', { name: 'Groups that can manage' });
   await groups.fill('a, b');
   await groups.press('Enter');
   await expect.poll(() => groups.inputValue()).toBe('');

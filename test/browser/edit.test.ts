@@ -179,11 +179,11 @@ test('an edit sends only what has changed', async () => {
   await open(`${at('partly')}/edit#access`);
   await page.getByText('No changes yet.').waitFor();
   expect(await page.getByRole('button', { name: 'Review and save' }).isDisabled()).toBe(true);
-  await page.getByRole('textbox', { name: 'Allowed groups' }).fill('g'.repeat(257));
+  await page.getByRole('textbox', { name: 'Groups that can manage' }).fill('g'.repeat(257));
   await page
     .getByText('An entry must be at most 256 bytes long in UTF-8, surrounding whitespace included.')
     .waitFor();
-  await page.getByRole('textbox', { name: 'Allowed groups' }).fill('team-a');
+  await page.getByRole('textbox', { name: 'Groups that can manage' }).fill('team-a');
   await page.keyboard.press('Enter');
   const request = page.waitForRequest((one) => one.method() === 'PUT');
   await reviewAndSave(page);
@@ -198,7 +198,7 @@ test('a group that is typed but not added yet is saved all the same', async () =
   const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('typed-group')}/edit#access`);
   await page.getByRole('textbox', { name: 'Description' }).fill('with a rule');
-  await page.getByRole('textbox', { name: 'Allowed groups' }).fill('team-a');
+  await page.getByRole('textbox', { name: 'Groups that can manage' }).fill('team-a');
   await reviewAndSave(page);
   await page.getByText('typed-group is saved as version 2.').waitFor();
   const secret = await here.stack.kube.getSecret(here.namespace, 'typed-group');

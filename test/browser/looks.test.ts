@@ -200,7 +200,7 @@ const OF_A_GUEST: Readonly<Record<string, Screen>> = {
     await open(at('/create'));
     await page.getByLabel('Name').fill('new');
     await page.getByRole('textbox', { name: 'Description' }).fill('About it');
-    await page.getByRole('textbox', { name: 'Allowed groups' }).fill('someone, someone-else');
+    await page.getByRole('textbox', { name: 'Groups that can manage' }).fill('someone, someone-else');
     await heading(page, 'You will lose access');
   },
   forbidden: async ({ open, page }) => {

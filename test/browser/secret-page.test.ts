@@ -18,7 +18,7 @@ test('the parts of a Secret have addresses of their own, and open by mouse, keyb
   await open(at('parts'));
   const parts = page.getByRole('tablist', { name: 'Parts of this Secret' });
   await parts.getByRole('tab', { name: 'Access' }).click();
-  await page.getByText('You have access through group team-a.').waitFor();
+  await page.getByText('You can manage this Secret through group team-a, by its own rules.').waitFor();
   expect(new URL(page.url()).pathname).toBe(`${at('parts')}/access`);
   await parts.getByRole('tab', { name: 'History' }).focus();
   await page.keyboard.press('Enter');
@@ -44,22 +44,20 @@ test('the rules of the Secret and of its namespace are shown, and which of them 
   const path = (name: string) => `/namespaces/${ruled}/secrets/${name}/access`;
 
   await open(path('without-rules'));
-  await page.getByText('Everyone who can sign in has access.').waitFor();
+  await page.getByText('Everyone who can sign in can manage this Secret.').waitFor();
 
   await here.stack.kube.setPolicy(ruled, { allowedGroups: '["team-a", "team-b"]' });
   await open(path('without-rules'));
   await page
-    .getByText(`You have access through group team-a. The rules of the namespace ${ruled} say so.`)
+    .getByText(`You can manage this Secret through group team-a, by the rules of the namespace ${ruled}.`)
     .waitFor();
   const rules = page.getByRole('list', { name: `Rules of the namespace ${ruled}` });
   await expect
     .poll(() => rules.getByRole('listitem').allTextContents())
-    .toEqual(['Members of the group team-a You', 'Members of the group team-b ']);
+    .toEqual(['Members of the group team-a can manage You', 'Members of the group team-b can manage ']);
 
   await open(path('with-rules'));
-  await page
-    .getByText('You have access as developer-a@example.com. The rules of this Secret say so.')
-    .waitFor();
+  await page.getByText('You can manage this Secret as developer-a@example.com, by its own rules.').waitFor();
   await page.getByText('and not about this Secret, which has rules of its own.').waitFor();
   await here.stack.kube.setPolicy(ruled, { allowedGroups: '["team-b"]' });
   await page.getByRole('button', { name: 'Reload' }).click();

@@ -59,7 +59,7 @@ const partScreens = (at: Address, awkwardAt: Address): Readonly<Record<string, S
   },
   access: async ({ open, page }) => {
     await open(at('/secrets/settings/access'));
-    await page.getByText('You have access as an administrator.').waitFor();
+    await page.getByText('You can manage this Secret as an administrator.').waitFor();
   },
   copy: async ({ open, page }) => {
     await open(at('/secrets/settings/copy'));

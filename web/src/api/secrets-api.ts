@@ -7,6 +7,7 @@ import type {
   SecretSummary,
   SessionUser,
 } from './schema.ts';
+import type { RuleList } from '../../../src/contract/access-rules.ts';
 import type { ApiClient, ApiResponse } from './http-client.ts';
 
 export type { PageQuery, SearchAnswer, SearchQuery, SecretList } from './list-reader.ts';
@@ -49,10 +50,8 @@ export interface DeletedRef {
   readonly uid: string;
 }
 
-export interface Access {
+export interface Access extends Readonly<Partial<Record<RuleList, readonly string[]>>> {
   readonly description?: string;
-  readonly allowedGroups?: readonly string[];
-  readonly allowedUsers?: readonly string[];
 }
 
 export interface NewSecret extends Access {

@@ -2,7 +2,9 @@ import type { SecretChange, SecretDetail, Values } from '../api/secrets-api.ts';
 import { isValidKey, KEY_RULE } from '../../../src/contract/keys.ts';
 import { utf8Bytes } from '../values/bytes.ts';
 import { valueProblem } from '../values/value-rule.ts';
-import { changedKeys, sameList } from './changes.ts';
+import { changedKeys } from './changes.ts';
+import { changedLists } from './rules.ts';
+import { rulesOf, type AccessRules } from '../../../src/contract/access-rules.ts';
 import { keysOfType } from '../../../src/contract/secret-types.ts';
 
 /** One key and its value, as they stand in the form. */
@@ -26,20 +28,19 @@ export type RowChange = Partial<Pick<Row, 'key' | 'value'>>;
 export type RowsChange = (rows: readonly Row[]) => readonly Row[];
 
 /** Everything that a form holds. */
-export interface Draft {
+export interface Draft extends AccessRules {
   readonly rows: readonly Row[];
   readonly description: string;
-  readonly allowedGroups: readonly string[];
-  readonly allowedUsers: readonly string[];
 }
 
 /** What a Secret holds that can be edited. */
-export type Editable = Pick<SecretDetail, 'text' | 'description' | 'allowedGroups' | 'allowedUsers'> &
+export type Editable = Pick<SecretDetail, 'text' | 'description'> &
+  AccessRules &
   Partial<Pick<SecretDetail, 'type'>>;
 
 export function draftOf(secret: Editable): Draft {
-  const { text, type, description, allowedGroups, allowedUsers } = secret;
-  return { rows: storedRows(text, type), description, allowedGroups, allowedUsers };
+  const { text, type, description } = secret;
+  return { rows: storedRows(text, type), description, ...rulesOf(secret) };
 }
 
 /** The rows of a Secret as it is in the cluster. */
@@ -123,8 +124,7 @@ export function changeOf(base: Editable, draft: Draft): Omit<SecretChange, 'reso
   const change = {
     ...(changedKeys(base.text, data).length === 0 ? {} : { data }),
     ...(base.description === draft.description ? {} : { description: draft.description }),
-    ...(sameList(base.allowedGroups, draft.allowedGroups) ? {} : { allowedGroups: draft.allowedGroups }),
-    ...(sameList(base.allowedUsers, draft.allowedUsers) ? {} : { allowedUsers: draft.allowedUsers }),
+    ...Object.fromEntries(changedLists(base, draft).map((list) => [list, draft[list] ?? []])),
   };
   return Object.keys(change).length === 0 ? undefined : change;
 }

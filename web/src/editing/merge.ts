@@ -1,3 +1,4 @@
+import { RULE_LISTS, rulesOf, type AccessRules, type RuleList } from '../../../src/contract/access-rules.ts';
 import type { Values } from '../api/secrets-api.ts';
 import { sameList } from './changes.ts';
 import { storedRows, valuesOf, type Draft, type Editable } from './draft.ts';
@@ -21,8 +22,7 @@ export interface KeyDifference extends Difference<string | undefined> {
 export interface Conflict {
   readonly keys: readonly KeyDifference[];
   readonly description: Difference<string> | undefined;
-  readonly allowedGroups: Difference<readonly string[]> | undefined;
-  readonly allowedUsers: Difference<readonly string[]> | undefined;
+  readonly rules: Readonly<Partial<Record<RuleList, Difference<readonly string[]>>>>;
 }
 
 /** What was chosen: by `key:<key>` or `field:<name>`. */
@@ -33,20 +33,15 @@ export function findConflict(base: Editable, theirs: Editable, mine: Draft): Con
   return {
     keys: keyDifferences(base.text, theirs.text, valuesOf(mine.rows)),
     description: difference(base.description, theirs.description, mine.description, sameText),
-    allowedGroups: difference(base.allowedGroups, theirs.allowedGroups, mine.allowedGroups, sameList),
-    allowedUsers: difference(base.allowedUsers, theirs.allowedUsers, mine.allowedUsers, sameList),
+    rules: ruleDifferences(base, theirs, mine),
   };
 }
 
 /** Every difference under the name that it is chosen by, with what is suggested. */
 export function suggestions(conflict: Conflict): ReadonlyMap<string, Side | undefined> {
-  const fields = (['description', 'allowedGroups', 'allowedUsers'] as const).flatMap((name) => {
-    const field = conflict[name];
-    return field === undefined ? [] : [[`field:${name}`, field.suggested] as const];
-  });
   return new Map([
     ...conflict.keys.map(({ key, suggested }) => [`key:${key}`, suggested] as const),
-    ...fields,
+    ...fieldDifferences(conflict).map(([name, { suggested }]) => [`field:${name}`, suggested] as const),
   ]);
 }
 
@@ -63,9 +58,38 @@ export function resolve(conflict: Conflict, choices: Choices, theirs: Editable, 
   return {
     rows: storedRows(merged, theirs.type),
     description: from('description').description,
-    allowedGroups: from('allowedGroups').allowedGroups,
-    allowedUsers: from('allowedUsers').allowedUsers,
+    ...mergedRules((list) => from(list)[list] ?? []),
   };
+}
+
+export type MergedField = 'description' | RuleList;
+
+/** The differences beside the values, in the order in which they are shown. */
+export function fieldDifferences({
+  description,
+  rules,
+}: Conflict): readonly (readonly [MergedField, Difference<string | readonly string[]>])[] {
+  const lists = RULE_LISTS.flatMap((list) => {
+    const found = rules[list];
+    return found === undefined ? [] : [[list, found] as const];
+  });
+  return description === undefined ? lists : [['description', description], ...lists];
+}
+
+function ruleDifferences(base: AccessRules, theirs: AccessRules, mine: AccessRules): Conflict['rules'] {
+  return Object.fromEntries(
+    RULE_LISTS.flatMap((list) => {
+      const sides = [base, theirs, mine].map((side) => side[list] ?? []) as [string[], string[], string[]];
+      const found = difference<readonly string[]>(...sides, sameList);
+      return found === undefined ? [] : [[list, found]];
+    }),
+  );
+}
+
+function mergedRules(listOf: (list: RuleList) => readonly string[]): AccessRules {
+  const [allowedGroups, allowedUsers] = [listOf('allowedGroups'), listOf('allowedUsers')];
+  const all = RULE_LISTS.map((list) => [list, listOf(list)] as const);
+  return rulesOf({ allowedGroups, allowedUsers, ...Object.fromEntries(all) });
 }
 
 function keyDifferences(base: Values, theirs: Values, mine: Values): readonly KeyDifference[] {

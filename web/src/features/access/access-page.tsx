@@ -2,7 +2,8 @@ import { Label, Title } from '@patternfly/react-core';
 import { useParams } from 'react-router';
 import { useExplanation, useMe } from '../../api/queries.ts';
 import type { Explanation, SecretSummary, SessionUser } from '../../api/secrets-api.ts';
-import { hasRules } from '../../../../src/contract/access-rules.ts';
+import { hasAnyList, hasRules } from '../../../../src/contract/access-rules.ts';
+import { allows } from '../../editing/rules.ts';
 import { editPath } from '../../paths.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -10,7 +11,7 @@ import { QueryScreen } from '../../ui/query-screen.tsx';
 import { SecretFrame } from '../secret/secret-frame.tsx';
 import { useSummary } from '../secret/use-summary.ts';
 import { NamespaceRules } from './namespace-rules.tsx';
-import { reasonsFor } from './reason.ts';
+import { LEVEL_WORDS, reasonsFor } from './reason.ts';
 import { RuleList } from './rule-list.tsx';
 
 /** Who has access to a Secret, in words, and why the reader does. */
@@ -49,7 +50,11 @@ interface PartProps {
 function Rules({ secret, me, explanation }: PartProps) {
   const { namespace } = secret;
   const isOpen = explanation?.namespaceRules.state === 'open';
-  const everyone = isOpen ? 'Everyone who can sign in' : `Everyone with access to the namespace ${namespace}`;
+  const everyone = isOpen
+    ? 'Everyone who can sign in can manage'
+    : hasAnyList(secret)
+      ? `Everyone who can manage Secrets in the namespace ${namespace}`
+      : `Everyone with access to the namespace ${namespace}`;
   return (
     <>
       <Title headingLevel="h2">Who has access</Title>
@@ -60,10 +65,12 @@ function Rules({ secret, me, explanation }: PartProps) {
         first={hasRules(secret) ? undefined : everyone}
         isAdmin={explanation?.by === 'admin'}
       />
-      {!hasRules(secret) && (
+      {!hasAnyList(secret) && (
         <p className="hint">This Secret has no rules of its own, so those of the namespace decide.</p>
       )}
-      <LinkButton to={`${editPath(secret)}#access`}>Change access</LinkButton>
+      {allows(explanation?.level, 'manage') && (
+        <LinkButton to={`${editPath(secret)}#access`}>Change access</LinkButton>
+      )}
     </>
   );
 }
@@ -75,6 +82,7 @@ function Reason({ me, secret, explanation }: PartProps & { readonly me: SessionU
         Why you have access
       </Title>
       <p>{reasonsFor(me, secret, explanation).join(' ')}</p>
+      {explanation !== undefined && explanation.level !== 'none' && <p>{LEVEL_WORDS[explanation.level]}</p>}
       <Facts facts={[{ term: 'Your groups', description: <Groups groups={me.groups} /> }]} />
     </>
   );

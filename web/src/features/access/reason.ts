@@ -1,8 +1,22 @@
-import type { Explanation, SecretSummary, SessionUser } from '../../api/secrets-api.ts';
-import { hasRules, type AccessRules } from '../../../../src/contract/access-rules.ts';
+import type { Explanation, SessionUser } from '../../api/secrets-api.ts';
+import {
+  hasAnyList,
+  hasRules,
+  levelIn,
+  LISTS_OF,
+  type AccessLevel,
+  type AccessRules,
+} from '../../../../src/contract/access-rules.ts';
 import { emailKey } from '../../../../src/contract/email.ts';
 
-type Rules = Pick<SecretSummary, 'namespace' | 'allowedGroups' | 'allowedUsers'>;
+type Rules = AccessRules & { readonly namespace: string };
+
+/** What each level allows. */
+export const LEVEL_WORDS: Readonly<Record<AccessLevel, string>> = {
+  read: 'You can see its values and its history.',
+  write: 'You can change its values and its description, and restore versions.',
+  manage: 'You can change its values and access rules, and delete it.',
+};
 
 /**
  * Why someone who sees a Secret may: what names them, whose rules these are, and whether they are an administrator, too.
@@ -14,22 +28,30 @@ export function reasonsFor(
   rules: Rules,
   explanation: Explanation | undefined,
 ): readonly string[] {
-  const own = hasRules(rules);
+  const own = isByOwnRules(rules, explanation);
   const inForce = own ? rules : namespaceRulesOf(explanation);
   const named = inForce === undefined ? undefined : whatNames(user, inForce);
   if (named !== undefined) {
-    const source = own
-      ? 'The rules of this Secret say so.'
-      : `The rules of the namespace ${rules.namespace} say so.`;
+    const source = own ? 'its own rules' : `the rules of the namespace ${rules.namespace}`;
     return [
-      named,
-      source,
+      `${named}, by ${source}.`,
       ...(explanation?.by === 'admin' ? ["You're an administrator, too: no rule can keep you out."] : []),
     ];
   }
-  if (explanation?.by === 'open') return ['Everyone who can sign in has access.'];
-  if (own || explanation?.by === 'admin') return ['You have access as an administrator.'];
+  if (explanation?.by === 'open') return ['Everyone who can sign in can manage this Secret.'];
+  if (own || explanation?.by === 'admin') return ['You can manage this Secret as an administrator.'];
   return [`You have access through the rules of the namespace ${rules.namespace}, or as an administrator.`];
+}
+
+function isByOwnRules(rules: Rules, explanation: Explanation | undefined): boolean {
+  switch (explanation?.by) {
+    case 'secret':
+      return true;
+    case 'admin':
+      return hasAnyList(rules);
+    default:
+      return hasRules(rules);
+  }
 }
 
 function namespaceRulesOf(explanation: Explanation | undefined): AccessRules | undefined {
@@ -37,11 +59,15 @@ function namespaceRulesOf(explanation: Explanation | undefined): AccessRules | u
   return rules?.state === 'rules' ? rules : undefined;
 }
 
-function whatNames({ email, groups }: SessionUser, rules: AccessRules): string | undefined {
-  const mine = new Set(groups);
-  const common = [...new Set(rules.allowedGroups.filter((group) => mine.has(group)))];
-  if (common.length === 1) return `You have access through group ${common.join()}.`;
-  if (common.length > 1) return `You have access through the groups ${common.join(', ')}.`;
-  const isNamed = rules.allowedUsers.some((user) => emailKey(user) === emailKey(email));
-  return isNamed ? `You have access as ${email}.` : undefined;
+function whatNames(user: SessionUser, rules: AccessRules): string | undefined {
+  const level = levelIn(user, rules);
+  if (level === 'none') return undefined;
+  const can = `You can ${level} this Secret`;
+  const { groups, users } = LISTS_OF[level];
+  const mine = new Set(user.groups);
+  const common = [...new Set((rules[groups] ?? []).filter((group) => mine.has(group)))];
+  if (common.length === 1) return `${can} through group ${common.join()}`;
+  if (common.length > 1) return `${can} through the groups ${common.join(', ')}`;
+  const isNamed = (rules[users] ?? []).some((one) => emailKey(one) === emailKey(user.email));
+  return isNamed ? `${can} as ${user.email}` : undefined;
 }

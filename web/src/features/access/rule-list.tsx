@@ -1,4 +1,5 @@
 import { Label } from '@patternfly/react-core';
+import { Fragment } from 'react';
 import type { SessionUser } from '../../api/secrets-api.ts';
 import type { AccessRules } from '../../../../src/contract/access-rules.ts';
 import { emailKey } from '../../../../src/contract/email.ts';
@@ -25,20 +26,46 @@ export function RuleList({ rules, label, me, first, isAdmin }: RuleListProps) {
   return (
     <ul className="access-list" aria-label={label}>
       {first !== undefined && <li>{first}</li>}
-      {rules.allowedGroups.slice(0, MOST).map((group, index) => (
-        <li key={`group ${index}`}>
-          Members of the group <strong>{group}</strong> {mine.has(group) && <You />}
-        </li>
+      {LEVELS.map(({ words, groups, users }) => (
+        <Fragment key={words}>
+          <Entries
+            entries={rules[groups] ?? []}
+            isMine={(group) => mine.has(group)}
+            words={words}
+            of="Members of the group "
+          />
+          <Entries entries={rules[users] ?? []} isMine={(user) => emailKey(user) === email} words={words} />
+        </Fragment>
       ))}
-      <More count={rules.allowedGroups.length - MOST} />
-      {rules.allowedUsers.slice(0, MOST).map((user, index) => (
-        <li key={`user ${index}`}>
-          {user} {emailKey(user) === email && <You />}
-        </li>
-      ))}
-      <More count={rules.allowedUsers.length - MOST} />
-      {isAdmin !== undefined && <li>Administrators {isAdmin && <You />}</li>}
+      {isAdmin !== undefined && <li>Administrators can manage {isAdmin && <You />}</li>}
     </ul>
+  );
+}
+
+const LEVELS = [
+  { words: 'can manage', groups: 'allowedGroups', users: 'allowedUsers' },
+  { words: 'can write', groups: 'writerGroups', users: 'writerUsers' },
+  { words: 'can read', groups: 'readerGroups', users: 'readerUsers' },
+] as const;
+
+interface EntriesProps {
+  readonly entries: readonly string[];
+  readonly isMine: (entry: string) => boolean;
+  readonly words: string;
+  readonly of?: string;
+}
+
+function Entries({ entries, isMine, words, of = '' }: EntriesProps) {
+  return (
+    <>
+      {entries.slice(0, MOST).map((entry, index) => (
+        <li key={index}>
+          {of}
+          <strong>{entry}</strong> {words} {isMine(entry) && <You />}
+        </li>
+      ))}
+      <More count={entries.length - MOST} />
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
-import type { AccessRules } from '../../../../src/contract/access-rules.ts';
+import { rulesOf, type AccessRules } from '../../../../src/contract/access-rules.ts';
+import { changedLists } from '../../editing/rules.ts';
 import { emailKey } from '../../../../src/contract/email.ts';
 
 /** What a change does with the rules that a Secret has. */
@@ -8,15 +9,14 @@ export type RuleMode = 'add' | 'remove' | 'replace';
 export function changedRules(old: AccessRules, mode: RuleMode, change: AccessRules): AccessRules {
   const exact = (group: string) => group;
   return {
+    ...rulesOf(old),
     allowedGroups: changedList(old.allowedGroups, mode, change.allowedGroups, exact),
     allowedUsers: changedList(old.allowedUsers, mode, change.allowedUsers, emailKey),
   };
 }
 
 export function isSameRules(left: AccessRules, right: AccessRules): boolean {
-  const text = ({ allowedGroups, allowedUsers }: AccessRules) =>
-    JSON.stringify([allowedGroups, allowedUsers]);
-  return text(left) === text(right);
+  return changedLists(left, right).length === 0;
 }
 
 function changedList(

@@ -14,11 +14,14 @@ import { useLocation } from 'react-router';
 import type { SecretDetail } from '../../api/secrets-api.ts';
 import type { NewDraft } from '../../editing/draft-handover.ts';
 import { draftOf } from '../../editing/draft.ts';
+import { rulesOf, type AccessRules } from '../../../../src/contract/access-rules.ts';
 import { newNameViolation } from '../../../../src/contract/names.ts';
 import { DUPLICATE_HASH, detailPath } from '../../paths.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { useNameCheck } from '../form/use-name-check.ts';
 import { CopyReview } from './copy-review.tsx';
+
+const NO_RULES: AccessRules = { allowedGroups: [], allowedUsers: [] };
 
 export interface CopyFormProps {
   readonly secret: SecretDetail;
@@ -36,11 +39,14 @@ function useTarget({ secret, targets }: CopyFormProps) {
   const [withRules, setWithRules] = useState(true);
   const draft = useMemo<NewDraft>(
     () => ({
-      ...draftOf(secret),
+      ...draftOf({
+        text: secret.text,
+        type: secret.type,
+        description: withDescription ? secret.description : '',
+        ...(withRules ? rulesOf(secret) : NO_RULES),
+      }),
       name,
       type: secret.type,
-      ...(withDescription ? {} : { description: '' }),
-      ...(withRules ? {} : { allowedGroups: [], allowedUsers: [] }),
     }),
     [secret, name, withDescription, withRules],
   );

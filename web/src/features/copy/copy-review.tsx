@@ -2,7 +2,7 @@ import type { SecretDetail } from '../../api/secrets-api.ts';
 import { changedKeys } from '../../editing/changes.ts';
 import type { NewDraft } from '../../editing/draft-handover.ts';
 import { useCreate } from '../create/use-create.ts';
-import { newFields } from '../form/field-changes.tsx';
+import { newFields } from '../../editing/field-changes.ts';
 import { LockoutWarning } from '../form/lockout-warning.tsx';
 import { ReviewDialog } from '../form/review-dialog.tsx';
 

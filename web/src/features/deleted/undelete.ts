@@ -1,11 +1,11 @@
 import { ApiError, outcomeIsUnknown } from '../../api/http-client.ts';
+import type { AccessRules } from '../../../../src/contract/access-rules.ts';
+import { sameList } from '../../editing/changes.ts';
+import { changedLists } from '../../editing/rules.ts';
 import type { DeletedRef, DeletedSecret, SecretsApi, SecretSummary } from '../../api/secrets-api.ts';
 
 /** What a restored Secret is recognized by. */
-export type DeletedFacts = Pick<
-  DeletedSecret,
-  'name' | 'type' | 'keys' | 'description' | 'allowedGroups' | 'allowedUsers'
->;
+export type DeletedFacts = Pick<DeletedSecret, 'name' | 'type' | 'keys' | 'description'> & AccessRules;
 
 /** A restore of a deleted Secret: which one, as what. */
 export interface Undelete {
@@ -82,14 +82,11 @@ async function stateAfter(
 
 /** A restore begins at version 1; nothing else of a new Secret is chosen by it. */
 export function isRestored(deleted: DeletedFacts, found: SecretSummary): boolean {
-  const isSame = (some: readonly string[], others: readonly string[]) =>
-    some.length === others.length && some.every((one, index) => one === others[index]);
   return (
     found.version === 1 &&
     found.type === deleted.type &&
     found.description === deleted.description &&
-    isSame([...found.keys].sort(), [...deleted.keys].sort()) &&
-    isSame(found.allowedGroups, deleted.allowedGroups) &&
-    isSame(found.allowedUsers, deleted.allowedUsers)
+    sameList([...found.keys].sort(), [...deleted.keys].sort()) &&
+    changedLists(found, deleted).length === 0
   );
 }

@@ -3,7 +3,16 @@ import { useMemo, useState } from 'react';
 import type { SecretDetail } from '../../api/secrets-api.ts';
 import { Masked } from '../../ui/masked.tsx';
 import { changeOf, type Draft, type Row } from '../../editing/draft.ts';
-import { resolve, suggestions, type Choices, type Conflict, type Side } from '../../editing/merge.ts';
+import {
+  fieldDifferences,
+  resolve,
+  suggestions,
+  type Choices,
+  type Conflict,
+  type MergedField,
+  type Side,
+} from '../../editing/merge.ts';
+import { RULE_LABELS } from '../../editing/rules.ts';
 import { ConflictCause } from './conflict-cause.tsx';
 import { Choice } from './conflict-choice.tsx';
 import { UnsavableValues } from './unsavable-values.tsx';
@@ -19,11 +28,7 @@ export interface ConflictViewProps {
   readonly onBack: () => void;
 }
 
-const FIELDS = [
-  ['description', 'Description'],
-  ['allowedGroups', 'Allowed groups'],
-  ['allowedUsers', 'Allowed users'],
-] as const;
+const TITLES: Readonly<Record<MergedField, string>> = { description: 'Description', ...RULE_LABELS };
 
 /** Base, theirs and mine, side by side; nothing goes on before every real conflict has been decided. */
 export function ConflictView(props: ConflictViewProps) {
@@ -83,15 +88,13 @@ function Differences({ conflict, sideOf, onChoose }: DifferencesProps) {
           mine={<Masked value={mine} of={`${key} (mine)`} />}
         />
       ))}
-      {FIELDS.map(([field, title]) => {
-        const found = conflict[field];
-        if (found === undefined) return null;
+      {fieldDifferences(conflict).map(([field, found]) => {
         const name = `field:${field}`;
         return (
           <Choice
             key={name}
             name={name}
-            title={title}
+            title={TITLES[field]}
             side={sideOf(name)}
             onChoose={onChoose}
             base={textOf(found.base)}

@@ -1,7 +1,8 @@
 import { Alert, Button, Form } from '@patternfly/react-core';
 import { useCallback, useMemo } from 'react';
 import { useParams } from 'react-router';
-import { useSecret } from '../../api/queries.ts';
+import { useExplanation, useSecret } from '../../api/queries.ts';
+import { allows } from '../../editing/rules.ts';
 import type { SecretDetail } from '../../api/secrets-api.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { OriginNotice } from '../../ui/origin-notice.tsx';
@@ -17,11 +18,11 @@ import { Screen } from '../../ui/screen.tsx';
 import { ConflictView } from './conflict-view.tsx';
 import { EditReview } from './edit-review.tsx';
 import { LeaveGuard } from '../form/leave-guard.tsx';
-import { changedFields } from '../form/field-changes.tsx';
+import { changedFields } from '../../editing/field-changes.ts';
 import { INVALID_ENTRY } from '../form/metadata-editor.tsx';
 import { MetadataSection } from './metadata-section.tsx';
 import { UnsavableValues } from './unsavable-values.tsx';
-import { TokenNotice } from './token-notice.tsx';
+import { ReadOnlyNotice, TokenNotice } from './edit-notices.tsx';
 import { valuesAreEditable } from './edit-state.ts';
 import { useEdit, type Edit } from './use-edit.ts';
 import { useNewerVersion } from './use-newer-version.ts';
@@ -41,6 +42,7 @@ export function EditPage() {
 
 function EditScreen({ secret }: { readonly secret: SecretDetail }) {
   const edit = useEdit(secret);
+  const { data: access } = useExplanation(secret);
   const here = detailPath(secret);
   return (
     <Screen
@@ -58,6 +60,8 @@ function EditScreen({ secret }: { readonly secret: SecretDetail }) {
       </div>
       {isServiceAccountToken(secret.type) ? (
         <TokenNotice here={here} />
+      ) : !allows(access?.level, 'write') ? (
+        <ReadOnlyNotice here={here} />
       ) : edit.phase.kind === 'conflict' ? (
         <Conflicted edit={edit} theirs={edit.phase.theirs} />
       ) : (

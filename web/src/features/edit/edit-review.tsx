@@ -1,16 +1,18 @@
 import { Button } from '@patternfly/react-core';
 import { reviewedChanges } from '../../editing/row-state.ts';
 import { filledRows } from '../../editing/readiness.ts';
-import { changedFields } from '../form/field-changes.tsx';
+import { changedFields } from '../../editing/field-changes.ts';
+import { changedLists } from '../../editing/rules.ts';
+import { AccessEffect } from '../form/access-effect.tsx';
 import { LockoutWarning } from '../form/lockout-warning.tsx';
 import { ReviewDialog } from '../form/review-dialog.tsx';
 import type { Edit } from './use-edit.ts';
 
 /** The review of an edit; a Secret that no longer exists can be created again, unless it held bytes that are not here. */
 export function EditReview({ edit }: { readonly edit: Edit }) {
-  const { base, draft, change, phase } = edit;
+  const { base, draft, phase } = edit;
   const failure = phase.kind === 'review' ? phase.failure : undefined;
-  const accessChanges = change?.allowedGroups !== undefined || change?.allowedUsers !== undefined;
+  const accessChanges = changedLists(base, draft).length > 0;
   const canBeMadeAgain = failure?.isGone === true && base.binary.size === 0;
   return (
     <ReviewDialog
@@ -32,6 +34,7 @@ export function EditReview({ edit }: { readonly edit: Edit }) {
       onConfirm={edit.save}
       onClose={() => edit.dispatch({ kind: 'back' })}
     >
+      {accessChanges && <AccessEffect before={base} after={draft} namespace={base.namespace} />}
       {accessChanges && <LockoutWarning rules={draft} />}
     </ReviewDialog>
   );

@@ -4,9 +4,11 @@ import AngleRightIcon from '@patternfly/react-icons/dist/esm/icons/angle-right-i
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { hasRules } from '../../../../src/contract/access-rules.ts';
-import { changedFields } from '../form/field-changes.tsx';
+import { useExplanation } from '../../api/queries.ts';
+import { changedFields } from '../../editing/field-changes.ts';
 import { MetadataEditor } from '../form/metadata-editor.tsx';
 import type { Draft } from '../../editing/draft.ts';
+import { allows, entriesOf } from '../../editing/rules.ts';
 import type { Edit } from './use-edit.ts';
 
 export interface MetadataSectionProps {
@@ -21,6 +23,7 @@ const ACCESS_HASH = '#access';
 export function MetadataSection({ edit, isOpen }: MetadataSectionProps) {
   const { base, draft, dispatch } = edit;
   const { hash } = useLocation();
+  const { data: access } = useExplanation(base);
   const isChanged = changedFields(base, draft).length > 0;
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -44,6 +47,7 @@ export function MetadataSection({ edit, isOpen }: MetadataSectionProps) {
           <MetadataEditor
             draft={draft}
             storedDescription={base.description}
+            withRules={allows(access?.level, 'manage')}
             onChange={(part) => dispatch({ kind: 'edit', part })}
             onInvalidEntry={(areInvalid) => dispatch({ kind: 'checkEntries', areInvalid })}
           />
@@ -67,6 +71,7 @@ function summaryOf(draft: Draft): string {
 }
 
 function accessOf(rules: Draft): string {
-  if (!hasRules(rules)) return 'everyone in the namespace';
-  return [...rules.allowedGroups, ...rules.allowedUsers].join(', ');
+  const entries = entriesOf(rules).join(', ');
+  if (hasRules(rules)) return entries;
+  return ['everyone in the namespace', ...(entries === '' ? [] : [entries])].join(', ');
 }

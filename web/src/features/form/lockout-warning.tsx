@@ -1,6 +1,6 @@
 import { Alert } from '@patternfly/react-core';
 import { useIsAdmin, useMe } from '../../api/queries.ts';
-import { isExcluded, type AccessRules } from '../../../../src/contract/access-rules.ts';
+import { isExcluded, levelIn, type AccessRules } from '../../../../src/contract/access-rules.ts';
 
 const WARNINGS = {
   certain: {
@@ -16,13 +16,23 @@ const WARNINGS = {
   },
 };
 
+/** What is left to someone whom only the lists of writers or readers name. */
+const REMAINING = {
+  write: 'You will be able to change its values, but not to delete it or to change its access rules.',
+  read: 'You will be able to read it, but not to change or delete it.',
+};
+
 /** Warns before someone saves rules that may end their own access. */
 export function LockoutWarning({ rules }: { readonly rules: AccessRules }) {
   const { data: me } = useMe();
   const isOut = me !== undefined && isExcluded(me, rules);
   const isAdmin = useIsAdmin(isOut);
   if (!isOut || isAdmin === undefined || isAdmin === true) return null;
-  const words = WARNINGS[isAdmin === false ? 'certain' : 'possible'];
+  const level = levelIn(me, rules);
+  const words =
+    level === 'read' || level === 'write'
+      ? { title: `You will only be able to ${level}`, explain: REMAINING[level] }
+      : WARNINGS[isAdmin === false ? 'certain' : 'possible'];
   return (
     <Alert isInline variant="warning" component="h2" title={words.title}>
       <p>{words.explain}</p>

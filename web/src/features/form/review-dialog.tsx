@@ -4,7 +4,8 @@ import { KeyChanges } from '../../ui/key-changes.tsx';
 import type { KeyChange } from '../../editing/changes.ts';
 import { useSessionWatch } from '../../api/session-watch.ts';
 import { SaveFailure } from './save-failure.tsx';
-import { FieldChanges, type FieldChange } from './field-changes.tsx';
+import type { FieldChange } from '../../editing/field-changes.ts';
+import { Facts } from '../../ui/facts.tsx';
 import { SlowWrite } from '../../ui/slow.tsx';
 
 export interface ReviewDialogProps {
@@ -110,4 +111,27 @@ function Collision() {
       </p>
     </Alert>
   );
+}
+
+function FieldChanges({ fields }: { readonly fields: readonly FieldChange[] }) {
+  return (
+    <Facts
+      label="Description and access"
+      facts={fields.map(({ label, before, after }) => ({
+        term: label,
+        description:
+          before === undefined ? (
+            orNone(after)
+          ) : (
+            <>
+              <del>{orNone(before)}</del> <ins>{orNone(after)}</ins>
+            </>
+          ),
+      }))}
+    />
+  );
+}
+
+function orNone(text: string): string {
+  return text === '' ? 'none' : text;
 }

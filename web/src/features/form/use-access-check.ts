@@ -2,7 +2,7 @@ import { useApi } from '../../api/api-context.ts';
 import { ApiError } from '../../api/http-client.ts';
 import { useMe } from '../../api/queries.ts';
 import type { SecretRef } from '../../api/secrets-api.ts';
-import { isExcluded, type AccessRules } from '../../../../src/contract/access-rules.ts';
+import { isExcluded, levelIn, type AccessRules } from '../../../../src/contract/access-rules.ts';
 
 /**
  * Whether whoever has just saved these rules has lost access by them. Read only where the rules leave them out: an
@@ -12,7 +12,7 @@ export function useAccessCheck(): (secret: SecretRef, rules: AccessRules) => Pro
   const api = useApi();
   const { data: me } = useMe();
   return async (secret, rules) => {
-    if (me === undefined || !isExcluded(me, rules)) return false;
+    if (me === undefined || !isExcluded(me, rules) || levelIn(me, rules) !== 'none') return false;
     try {
       await api.read(secret);
       return false;

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useParams } from 'react-router';
-import { useVersions } from '../../api/queries.ts';
+import { useExplanation, useVersions } from '../../api/queries.ts';
 import type { SecretRef, SecretSummary, VersionList } from '../../api/secrets-api.ts';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Compare } from './compare.tsx';
@@ -9,6 +9,7 @@ import { useHistoryAddress } from './use-history-address.ts';
 import { VersionTable } from './version-table.tsx';
 import { VersionView } from './version-view.tsx';
 import { RestartOffer } from '../restart/restart-offer.tsx';
+import { allows } from '../../editing/rules.ts';
 import { SecretFrame } from '../secret/secret-frame.tsx';
 import { useListedSummary } from '../secret/use-summary.ts';
 
@@ -66,10 +67,11 @@ function History({ secret, live, list, loadedAt, reload }: HistoryProps) {
   const [restoring, setRestoring] = useState<number>();
   const [restored, setRestored] = useState(false);
   const address = useHistoryAddress();
+  const { data: access } = useExplanation(secret);
   const actions = {
     onView: address.view,
     onCompare: (version: number) => address.compare(version, undefined),
-    onRestore: setRestoring,
+    ...(allows(access?.level, 'write') ? { onRestore: setRestoring } : {}),
   };
   return (
     <>

@@ -7,7 +7,8 @@ import { SmallTable } from '../../ui/small-table.tsx';
 export interface VersionActions {
   readonly onView: (version: number) => void;
   readonly onCompare: (version: number) => void;
-  readonly onRestore: (version: number) => void;
+  /** Left out for those who may not. */
+  readonly onRestore?: (version: number) => void;
 }
 
 export interface VersionTableProps {
@@ -86,11 +87,13 @@ function ArchivedRow({ archived, actions }: ArchivedRowProps) {
             label={`Compare version ${version}`}
             onClick={() => actions.onCompare(version)}
           />
-          <RowButton
-            text="Restore"
-            label={`Restore version ${version}`}
-            onClick={() => actions.onRestore(version)}
-          />
+          {actions.onRestore !== undefined && (
+            <RowButton
+              text="Restore"
+              label={`Restore version ${version}`}
+              onClick={() => actions.onRestore?.(version)}
+            />
+          )}
         </div>
       </Td>
     </Tr>

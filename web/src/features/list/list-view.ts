@@ -1,6 +1,7 @@
-import { hasRules, matchesRules } from '../../../../src/contract/access-rules.ts';
+import { hasRules, levelIn } from '../../../../src/contract/access-rules.ts';
 import { emailKey } from '../../../../src/contract/email.ts';
 import { searchText } from '../../../../src/contract/search-text.ts';
+import { entriesOf } from '../../editing/rules.ts';
 import type { SecretSummary, SessionUser } from '../../api/secrets-api.ts';
 import { expiryOf } from '../../values/expiry.ts';
 
@@ -84,8 +85,8 @@ const texts = new WeakMap<SecretSummary, string>();
 function textOf(secret: SecretSummary): string {
   const known = texts.get(secret);
   if (known !== undefined) return known;
-  const { name, keys, description, allowedGroups, allowedUsers } = secret;
-  const text = searchText([name, ...keys, description, ...allowedGroups, ...allowedUsers].join('\n'));
+  const { name, keys, description } = secret;
+  const text = searchText([name, ...keys, description, ...entriesOf(secret)].join('\n'));
   texts.set(secret, text);
   return text;
 }
@@ -119,7 +120,7 @@ function isOfAccess(secret: SecretSummary, wanted: View['access'], me: SessionUs
     case 'namespace':
       return !hasRules(secret);
     case 'mine':
-      return me !== undefined && matchesRules(me, secret);
+      return me !== undefined && levelIn(me, secret) !== 'none';
     case 'changed':
       return me !== undefined && secret.lastModifiedBy === emailKey(me.email);
   }

@@ -2,7 +2,9 @@ import { Checkbox } from '@patternfly/react-core';
 import { Td, Th, Tr } from '@patternfly/react-table';
 import { memo } from 'react';
 import { Link } from 'react-router';
+import { hasRules, type AccessRules } from '../../../../src/contract/access-rules.ts';
 import type { SecretSummary } from '../../api/secrets-api.ts';
+import { entriesOf } from '../../editing/rules.ts';
 import { detailPath } from '../../paths.ts';
 import { When } from '../../ui/when.tsx';
 import { changedAt } from './list-view.ts';
@@ -82,12 +84,8 @@ function keysText(keys: readonly string[]): string {
   return keys.length <= 3 ? keys.join(', ') : `${keys.length} keys`;
 }
 
-function accessText({
-  allowedGroups,
-  allowedUsers,
-}: Pick<SecretSummary, 'allowedGroups' | 'allowedUsers'>): string {
-  const principals = [...allowedGroups, ...allowedUsers];
-  if (principals.length === 0) return 'namespace';
+function accessText(rules: AccessRules): string {
+  const principals = [...(hasRules(rules) ? [] : ['namespace']), ...entriesOf(rules)];
   const named = principals.slice(0, 2).join(', ');
   return principals.length <= 2 ? named : `${named} and ${principals.length - 2} more`;
 }

@@ -2,15 +2,17 @@ import { Divider, Dropdown, DropdownItem, DropdownList, MenuToggle } from '@patt
 import EllipsisVIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useConfig } from '../../api/queries.ts';
+import { useConfig, useExplanation } from '../../api/queries.ts';
 import type { SecretRef, SecretSummary } from '../../api/secrets-api.ts';
 import { copyPath, DUPLICATE_HASH, editPath } from '../../paths.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { MENU_PLACE } from '../../ui/menu-place.ts';
 import { ReloadButton } from '../../ui/reload-button.tsx';
+import type { AccessLevel } from '../../../../src/contract/access-rules.ts';
 import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
 import { DeleteDialog } from '../delete/delete-dialog.tsx';
 import { RestartDialog } from '../restart/restart-dialog.tsx';
+import { allows } from '../../editing/rules.ts';
 
 export interface SecretActionsProps {
   readonly secret: SecretRef;
@@ -27,16 +29,18 @@ type Open =
 /** Edit is the one that people come for; the rest is a menu. */
 export function SecretActions({ secret, summary, isReloading, onReload }: SecretActionsProps) {
   const [open, setOpen] = useState<Open>();
+  const { data: access } = useExplanation(secret);
+  const may = (level: AccessLevel) => allows(access?.level, level);
   const close = () => setOpen(undefined);
   return (
     <div className="actions">
-      {!isServiceAccountToken(summary?.type ?? '') && (
+      {may('write') && !isServiceAccountToken(summary?.type ?? '') && (
         <LinkButton to={editPath(secret)} variant="primary">
           Edit
         </LinkButton>
       )}
       <ReloadButton label="Reload this Secret" busy={isReloading} onClick={onReload} />
-      <ActionMenu secret={secret} summary={summary} onOpen={setOpen} />
+      <ActionMenu secret={secret} summary={summary} may={may} onOpen={setOpen} />
       {open?.what === 'restart' && <RestartDialog secret={secret} onClose={close} />}
       {open?.what === 'delete' && (
         <DeleteDialog
@@ -55,12 +59,14 @@ export function SecretActions({ secret, summary, isReloading, onReload }: Secret
 interface ActionMenuProps {
   readonly secret: SecretRef;
   readonly summary: SecretSummary | undefined;
+  readonly may: (level: AccessLevel) => boolean;
   readonly onOpen: (what: Open) => void;
 }
 
-function ActionMenu({ secret, summary, onOpen }: ActionMenuProps) {
+function ActionMenu({ secret, summary, may, onOpen }: ActionMenuProps) {
   const navigate = useNavigate();
   const { data } = useConfig();
+  const canRestart = data?.restartEnabled === true && may('write');
   const [isOpen, setOpen] = useState(false);
   return (
     <Dropdown
@@ -84,18 +90,20 @@ function ActionMenu({ secret, summary, onOpen }: ActionMenuProps) {
         <DropdownItem onClick={() => void navigate(copyPath(secret) + DUPLICATE_HASH)}>
           Duplicate
         </DropdownItem>
-        <Divider component="li" />
-        {data?.restartEnabled === true && (
+        {(canRestart || may('manage')) && <Divider component="li" />}
+        {canRestart && (
           <DropdownItem onClick={() => onOpen({ what: 'restart' })}>Restart workloads</DropdownItem>
         )}
-        {data?.restartEnabled === true && <Divider component="li" />}
-        <DropdownItem
-          isDanger
-          isDisabled={summary === undefined}
-          onClick={() => summary !== undefined && onOpen({ what: 'delete', secret: summary })}
-        >
-          Delete
-        </DropdownItem>
+        {canRestart && may('manage') && <Divider component="li" />}
+        {may('manage') && (
+          <DropdownItem
+            isDanger
+            isDisabled={summary === undefined}
+            onClick={() => summary !== undefined && onOpen({ what: 'delete', secret: summary })}
+          >
+            Delete
+          </DropdownItem>
+        )}
       </DropdownList>
     </Dropdown>
   );

@@ -1,0 +1,45 @@
+import type { SecretDetail } from '../api/secrets-api.ts';
+import { hasRules, RULE_LISTS, type AccessRules, type RuleList } from '../../../src/contract/access-rules.ts';
+import type { Draft } from './draft.ts';
+import { changedLists, RULE_LABELS } from './rules.ts';
+
+/** What becomes of the description or a list, in words. */
+export interface FieldChange {
+  readonly label: string;
+  /** Undefined: there is no "before" to speak of. */
+  readonly before?: string;
+  readonly after: string;
+}
+
+type Fields = Pick<Draft, 'description' | RuleList>;
+
+const OPEN: FieldChange = { label: 'Access', after: 'everyone with access to the namespace' };
+
+/** Everything beside the values that a new Secret gets. */
+export function newFields(draft: Fields): readonly FieldChange[] {
+  const lists = RULE_LISTS.map((list) => ({ label: RULE_LABELS[list], after: textOf(draft, list) }));
+  return [
+    { label: 'Description', after: draft.description },
+    ...(hasRules(draft) ? [] : [OPEN]),
+    ...lists.filter(({ after }) => after !== ''),
+  ];
+}
+
+/** What differs beside the values, and what it means when the rules no longer name anyone. */
+export function changedFields(base: SecretDetail, draft: Fields): readonly FieldChange[] {
+  const changed = [
+    ...(base.description === draft.description
+      ? []
+      : [{ label: 'Description', before: base.description, after: draft.description }]),
+    ...changedLists(base, draft).map((list) => ({
+      label: RULE_LABELS[list],
+      before: textOf(base, list),
+      after: textOf(draft, list),
+    })),
+  ];
+  return !hasRules(draft) && hasRules(base) ? [...changed, OPEN] : changed;
+}
+
+function textOf(rules: AccessRules, list: RuleList): string {
+  return (rules[list] ?? []).join(', ');
+}
