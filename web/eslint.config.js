@@ -40,6 +40,9 @@ export default tseslint.config(
       'max-params': ['error', 4],
     },
   },
-  // Generated.
-  { files: ['src/api/schema.ts'], rules: { '@typescript-eslint/consistent-indexed-object-style': 'off' } },
+  {
+    // Generated: it is as long as the API, and no one reads it from top to bottom.
+    files: ['src/api/schema.ts'],
+    rules: { '@typescript-eslint/consistent-indexed-object-style': 'off', 'max-lines': 'off' },
+  },
 );
