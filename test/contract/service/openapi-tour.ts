@@ -1,5 +1,6 @@
 import { apiRoutes } from '../../../hack/openapi/document.ts';
 import {
+  ADMIN,
   clientFor,
   DEVELOPER_A,
   DEVELOPER_B,
@@ -92,6 +93,7 @@ async function visitSignIn(): Promise<void> {
     await visit('a', `GET ${route}`);
     await visit('anonymous', `GET ${route}`);
   }
+  for (const named of [namespace, 'No_Name']) await visit('a', `GET /api/access?namespace=${named}`);
   for (const route of [
     '/api/config',
     '/api/openapi.json',
@@ -277,10 +279,13 @@ async function visitLimited(limited: ApiClient): Promise<void> {
   }
 }
 
-/** With a session that has requests left. */
+/** With people who have a request left. */
 async function visitOutOfScope(url: string): Promise<void> {
   const client = await clientFor(url, DEVELOPER_A);
   seen.push({ method: 'GET', route: DELETED, answer: await client.get(filled(DELETED, { namespace })) });
+  const admin = await clientFor(url, ADMIN);
+  const answer = await admin.get(`/api/access?namespace=${namespace}`);
+  seen.push({ method: 'GET', route: '/api/access', answer });
 }
 
 function filled(route: string, params: object): string {
