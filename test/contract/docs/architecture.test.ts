@@ -29,6 +29,7 @@ it('docs/architecture.md names only files that there are', () => {
 it.each([
   ['An update', 40],
   ['A list from the cache', 22],
+  ['A callback of a login', 20],
   ['From a watch to a reconcile', 20],
 ])('the journey "%s" opens at most %i files, each under its whole path and once', (name, most) => {
   const [, journey = ''] = new RegExp(`- \\*\\*${name}:\\*\\*([\\s\\S]*?\\.)\\n`).exec(architecture) ?? [];
