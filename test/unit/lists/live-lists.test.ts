@@ -16,14 +16,14 @@ const list = (fixture: Fixture, who = admin(), namespace = 'team-a', signal?: Ab
   fixture.lists.list(who, inScope(namespace), { live: true }, unhurriedCall(signal));
 const namesIn = ({ body }: { readonly body: ListBody }) =>
   (JSON.parse(body.plain.toString()) as ListJson).secrets.map(({ name }) => name);
-const pagesOf = ({ cluster }: Fixture) =>
-  callLines(cluster).filter((line) => line.startsWith('listPage')).length;
+const pagesOf = ({ cluster }: Fixture, method: 'listPage' | 'listMetadata' = 'listPage') =>
+  callLines(cluster).filter((line) => line.startsWith(method)).length;
 
 /** A fixture whose next page is held back until the test lets it go. */
-function held(fixture: Fixture, times = 1) {
+function held(fixture: Fixture, times = 1, method: 'listPage' | 'listMetadata' = 'listPage') {
   const gates: (() => void)[] = [];
   fixture.cluster.on(
-    { method: 'secrets.listPage', times },
+    { method: `secrets.${method}`, times },
     () => new Promise((resolve) => gates.push(resolve)),
   );
   return {
@@ -164,7 +164,7 @@ describe('histories that are read at the same time', () => {
     fixture.cluster.calls.splice(0);
     const all = await Promise.all(Array.from({ length: 40 }, () => fixture.versions()));
     expect(all.every(({ versions }) => versions.length === 1)).toBe(true);
-    expect(pagesOf(fixture)).toBe(2);
+    expect(pagesOf(fixture, 'listMetadata')).toBe(2);
   });
 
   it('of too many Secrets are refused with the time to come back', async () => {
@@ -173,7 +173,7 @@ describe('histories that are read at the same time', () => {
     const live = Array.from({ length: 37 }, (_one, index) =>
       seedLive(fixture.cluster, { name: `s${index}` }),
     );
-    const pages = held(fixture, 100);
+    const pages = held(fixture, 100, 'listMetadata');
     const versions = live.map(async (ref) => {
       const open = await fixture.service.authorize(admin(), refInScope(ref), unhurriedCall());
       return fixture.service.listVersions(open, unhurriedCall());
