@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-const project = (name: string, timeout: number) => ({
+const project = (name: string, timeout: number, isolate = true) => ({
   test: {
     name,
+    isolate,
     include: [`test/${name}/**/*.test.ts`],
     testTimeout: timeout,
     hookTimeout: 60_000,
@@ -23,7 +24,8 @@ export default defineConfig({
       reportsDirectory: 'reports/coverage',
     },
     projects: [
-      project('unit', 30_000),
+      // Without state in modules, files can share them: half of a run was loading them again.
+      project('unit', 30_000, false),
       project('simulation', 600_000),
       project('contract', 30_000),
       project('integration', 60_000),
