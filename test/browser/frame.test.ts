@@ -228,7 +228,7 @@ test('with text of twice the size, the switcher and the menu of the user stay in
     await expectNoSidewaysScroll(page);
     const names = [/^Show or hide/, /^Switch from/, /^Search everything/, /^Your account/];
     const buttons = names.map((name) => page.getByRole('button', { name }));
-    // Where they are depends on the width, which the pages are told of a little later.
+    // Where they are depends on the width, which reaches the pages a little later.
     await expect.poll(() => misplaced(buttons, width)).toEqual([]);
   }
   await page.setViewportSize({ width: 1280, height: 800 });
