@@ -137,6 +137,72 @@ describe('access to a Secret', () => {
   });
 });
 
+describe('a level', () => {
+  const READERS = { ...NONE, readerGroups: ['team-a'] };
+  const WRITERS = { ...NONE, writerUsers: ['DEV@example.com'] };
+
+  it('that is certain is given without the policy, which is not even read', async () => {
+    const { cluster, authorizer } = open();
+    cluster.fail({ method: 'policies.read' }, 'unavailable');
+    await authorizer.accessTo(actor(), inScope('team-a'), READERS).require('read', deadline);
+    await authorizer.accessTo(actor(), inScope('team-a'), WRITERS).require('write', deadline);
+    expect(cluster.calls).toEqual([]);
+  });
+
+  it('that the policy might give is 503 while it cannot be used', async () => {
+    const { cluster, authorizer } = open();
+    cluster.fail({ method: 'policies.read', times: 2 }, 'unavailable');
+    for (const [own, level] of [
+      [READERS, 'write'],
+      [WRITERS, 'manage'],
+    ] as const) {
+      const access = authorizer.accessTo(actor(), inScope('team-a'), own);
+      expect(await failure(access.require(level, deadline))).toMatchObject({ code: 'policyUnavailable' });
+    }
+  });
+
+  it('that no rule gives is 403, which names it', async () => {
+    const { cluster, authorizer } = open();
+    cluster.setPolicy('team-a', { allowedGroups: '["team-b"]' });
+    const access = authorizer.accessTo(actor(), inScope('team-a'), READERS);
+    await access.require('read', deadline);
+    for (const level of ['write', 'manage'] as const) {
+      expect(await failure(access.require(level, deadline))).toMatchObject({
+        code: 'forbidden',
+        message: `You do not have ${level} access to this`,
+      });
+    }
+    const strangers = { ...OTHERS, readerGroups: ['team-b'] };
+    expect(
+      await failure(authorizer.accessTo(actor(), inScope('team-a'), strangers).require('read', deadline)),
+    ).toMatchObject({ message: 'You do not have read access to this', reason: 'deniedByAccessRules' });
+  });
+
+  it('is decided by one read of the policy, however many levels are required and explained', async () => {
+    const { cluster, authorizer } = open();
+    cluster.setPolicy('team-a', { allowedGroups: '["team-a"]' });
+    const access = authorizer.accessTo(actor(), inScope('team-a'), NONE);
+    await access.require('read', deadline);
+    cluster.setPolicy('team-a', { allowedGroups: '["team-b"]' });
+    await access.require('manage', deadline);
+    expect((await access.explain(deadline)).level).toBe('manage');
+    expect(cluster.calls).toHaveLength(1);
+  });
+
+  it('is explained as far as it is certain, where the policy cannot be used', async () => {
+    const { cluster, authorizer } = open();
+    cluster.setPolicy('team-a', { readerGroups: '["team-a"]' });
+    expect(await authorizer.accessTo(actor(), inScope('team-a'), READERS).explain(deadline)).toEqual({
+      level: 'read',
+      by: 'secret',
+      namespaceRules: { state: 'unusable' },
+    });
+    expect(
+      await failure(authorizer.accessWithin(actor(), inScope('team-a')).explain(deadline)),
+    ).toMatchObject({ code: 'policyUnavailable' });
+  });
+});
+
 describe('creating', () => {
   it('is gated by namespace rules', async () => {
     const { cluster, authorizer } = open();
@@ -194,6 +260,27 @@ describe('a list', () => {
     expect(await keyFor(actor())).toBe(keys[0]);
     cluster.setPolicy('team-a', { allowedGroups: '["empty-group"]' });
     expect(await keyFor(actor())).not.toBe(keys[0]);
+  });
+
+  it('shows what readers of the Secret or of the namespace may read; its writers may create', async () => {
+    const { cluster, authorizer } = open();
+    const forPolicy = async (lists: Record<string, string>) => {
+      cluster.setPolicy('team-a', { allowedGroups: '["team-b"]', ...lists });
+      return authorizer.forList(actor(), inScope('team-a'), SOME_LIST, deadline);
+    };
+    const own = { ...OTHERS, readerUsers: ['dev@example.com'] };
+    const others = { ...NONE, readerGroups: ['team-b'] };
+    const readers = await forPolicy({ readerGroups: '["team-a"]' });
+    expect([
+      readers.canCreate,
+      ...[NONE, own, others, OTHERS].map((rules) => readers.isVisible(rules)),
+    ]).toEqual([false, true, true, false, false]);
+    const writers = await forPolicy({ writerGroups: '["team-a"]' });
+    expect([
+      writers.canCreate,
+      ...[NONE, own, others, OTHERS].map((rules) => writers.isVisible(rules)),
+    ]).toEqual([true, true, true, false, false]);
+    expect(writers.key).not.toBe(readers.key);
   });
 
   it('reads the policy once, however many Secrets are requested', async () => {

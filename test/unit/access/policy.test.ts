@@ -96,6 +96,32 @@ describe('a namespace policy', () => {
     expect(policy({ [key]: '["a"]' }, [key])).toEqual({ state: 'invalid', key });
   });
 
+  it('has writers and readers beside an allowed list', () => {
+    const lists = { allowedUsers: ['u'], writerGroups: ['w, x'], readerGroups: ['r'], readerUsers: ['R@x'] };
+    const data = Object.fromEntries(Object.entries(lists).map(([key, list]) => [key, JSON.stringify(list)]));
+    expect(policy(data)).toEqual({ state: 'rules', rules: { allowedGroups: [], ...lists } });
+    expect(policy({ ...data, writerUsers: '[]' })).toEqual(policy(data));
+  });
+
+  it.each(['writerGroups', 'writerUsers', 'readerGroups', 'readerUsers'] as const)(
+    'with %s but neither allowed list is invalid: it would leave the namespace open',
+    (key) => {
+      for (const allowed of [{}, { allowedGroups: '[]' }, { allowedGroups: '[]', allowedUsers: '[]' }]) {
+        expect(policy({ ...allowed, [key]: '["a"]' })).toMatchObject({ state: 'invalid' });
+        expect(policy({ ...allowed, [key]: '[]' })).toEqual(rules([], []));
+      }
+      expect(policy({ allowedGroups: '["a"]', [key]: '["a"]' })).toMatchObject({ state: 'rules' });
+    },
+  );
+
+  it.each(
+    (['writerGroups', 'writerUsers', 'readerGroups', 'readerUsers'] as const).flatMap((key) =>
+      INVALID.map(([what, text]) => [what, key, text] as const),
+    ),
+  )('with %s under %s is invalid', (_what, key, text) => {
+    expect(policy({ allowedGroups: '["a"]', [key]: text })).toEqual({ state: 'invalid', key });
+  });
+
   it('that is invalid does not say what it holds', () => {
     expect(JSON.stringify(policy({ allowedGroups: '["planted-4711"' }))).not.toContain('planted-4711');
   });

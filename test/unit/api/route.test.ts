@@ -1,8 +1,15 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { json } from '../../../src/api/runner/route-response.ts';
-import { publicRoute, requestBody } from '../../../src/api/runner/route.ts';
+import {
+  namespaceRoute,
+  publicRoute,
+  requestBody,
+  secretRoute,
+  sessionRoute,
+} from '../../../src/api/runner/route.ts';
 import { errorsOf } from '../../../src/api/runner/route-errors.ts';
+import type { AuthorizedSecret } from '../../../src/secrets/authorize.ts';
 import { apiRoutes } from '../../../hack/openapi/document.ts';
 
 const schema = z.strictObject({ name: z.string(), keys: z.array(z.strictObject({ size: z.int() })) });
@@ -42,6 +49,37 @@ describe('a route record', () => {
     // @ts-expect-error -- the description is missing
     publicRoute({ ...undescribed, responses, handle: () => ({ status: 200, json: described }) });
     expect(undescribed).not.toHaveProperty('description');
+  });
+
+  it('does not compile without a level, or with a level that is none', () => {
+    const handle = () => ({ status: 200, json: described }) as const;
+    const audited = { ...record, action: 'secret.list', responses } as const;
+    const named = { ...audited, access: 'secret' } as const;
+    const listed = { ...audited, access: 'namespace' } as const;
+    const found = { ...audited, access: 'session' } as const;
+    // @ts-expect-error -- the level is missing
+    secretRoute({ ...named, handle });
+    // @ts-expect-error -- the level is missing
+    namespaceRoute({ ...listed, handle });
+    // @ts-expect-error -- the level is missing
+    sessionRoute({ ...found, handle });
+    // @ts-expect-error -- a live Secret needs one of the levels
+    secretRoute({ ...named, level: 'none', handle });
+    expect(secretRoute({ ...named, level: 'read', handle }).level).toBe('read');
+  });
+
+  it('does not compile with a handler that needs a higher level than the record', () => {
+    const restore = (_secret: AuthorizedSecret<'write'>) => described;
+    const audited = { ...record, action: 'secret.restore', access: 'secret', responses } as const;
+    secretRoute({
+      ...audited,
+      level: 'read',
+      // @ts-expect-error -- who may read may not write
+      handle: ({ secret }) => ({ status: 200, json: restore(secret) }),
+    });
+    const handles = (level: 'write' | 'manage') =>
+      secretRoute({ ...audited, level, handle: ({ secret }) => ({ status: 200, json: restore(secret) }) });
+    expect([handles('write').level, handles('manage').level]).toEqual(['write', 'manage']);
   });
 
   it('does not compile with a handler that returns another shape', () => {

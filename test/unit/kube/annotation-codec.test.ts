@@ -48,6 +48,24 @@ describe('the annotation codec', () => {
     });
   });
 
+  it('reads and writes each list under its own annotation, and leaves out empty ones of writers and readers', () => {
+    const edit = { description: undefined, version: 1, lastModifiedBy: 'a', lastModifiedAt: 'b' };
+    for (const [list, name] of [
+      ['writerGroups', 'service.io/writer-groups'],
+      ['writerUsers', 'service.io/writer-users'],
+      ['readerGroups', 'service.io/reader-groups'],
+      ['readerUsers', 'service.io/reader-users'],
+    ] as const) {
+      const annotations = codec.edited(new Map(), { ...edit, [list]: ['a', 'b c'] });
+      expect(annotations.get(name)).toBe('a,b c');
+      expect(codec.parse({ labels: new Map(), annotations })).toMatchObject({ [list]: ['a', 'b c'] });
+      const cleared = codec.edited(annotations, { ...edit, [list]: [] });
+      expect(cleared.get(name)).toBe('');
+      expect(codec.parse({ labels: new Map(), annotations: cleared })).not.toHaveProperty(list);
+      expect(codec.edited(annotations, edit).get(name)).toBe('a,b c');
+    }
+  });
+
   it('reads what it has written onto a snapshot', () => {
     const described = codec.describe(SNAPSHOT);
     const { snapshot, ...rest } = codec.parse(described);
@@ -132,6 +150,20 @@ describe('what only the final snapshot of a deleted Secret has', () => {
     expect(parsed.snapshot?.deletion).toEqual({ ...DELETION, accepted: false });
     expect(parsed).toMatchObject({ description: 'd', allowedGroups: ['a'], allowedUsers: [] });
     expect(final.annotations.has('example.com/foreign')).toBe(false);
+  });
+
+  it('takes over the lists of writers and readers', () => {
+    const lists = {
+      writerGroups: ['w'],
+      writerUsers: ['w@x'],
+      readerGroups: ['r', 's'],
+      readerUsers: ['r@x'],
+    };
+    const annotations = CODEC.edited(new Map(), {
+      ...{ description: undefined, version: 1, lastModifiedBy: 'a', lastModifiedAt: 'b' },
+      ...lists,
+    });
+    expect(CODEC.parse(stored(CODEC.final({ annotations }, DELETION)))).toMatchObject(lists);
   });
 
   it.each([

@@ -43,6 +43,17 @@ describe('while a deletion is pending', () => {
     ]);
   });
 
+  it('readers who are taken away do not see it once it is deleted', async () => {
+    const { update, release, listed } = await withPending();
+    await update({ allowedGroups: ['team-c'], readerGroups: OUTSIDER.user.groups }, admin());
+    await update({ readerGroups: [], writerUsers: ['w@example.com'] }, admin());
+    release();
+    expect(await listed(OUTSIDER)).toEqual([]);
+    const [deleted] = await listed();
+    expect(deleted).toMatchObject({ allowedGroups: ['team-c'], writerUsers: ['w@example.com'] });
+    expect(deleted).not.toHaveProperty('readerGroups');
+  });
+
   it('they can be changed again, under the next number', async () => {
     const { update, release, listed, archived } = await withPending();
     await update({ allowedGroups: ['team-a'] }, admin());
