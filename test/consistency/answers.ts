@@ -28,6 +28,11 @@ export function answerOf(request: OperationRequest, { status, json, text }: ApiA
           revision: Number(resourceVersion),
         })),
       };
+    case 'listDeleted': {
+      const { deleted } = json as { deleted: readonly { name: string; uid: string; deletedBy?: string }[] };
+      const items = deleted.map(({ name, uid, deletedBy }) => ({ name, uid, by: deletedBy }));
+      return { kind: 'deletedListed', items };
+    }
     case 'versions': {
       const { uid, versions } = json as VersionListJson;
       return {

@@ -102,6 +102,7 @@ export type OperationRequest =
   | { readonly do: 'read'; readonly name: string }
   | { readonly do: 'list' }
   | { readonly do: 'versions'; readonly name: string }
+  | { readonly do: 'listDeleted' }
   /** Outside the service. */
   | { readonly do: 'edit'; readonly name: string }
   | { readonly do: 'removeSnapshot'; readonly name: string; readonly uid: string };
@@ -119,7 +120,16 @@ export type OperationOutcome =
   | { readonly kind: 'deleted'; readonly uid: string; readonly history: 'cleaned' | 'retained' }
   | { readonly kind: 'pending' }
   | { readonly kind: 'listed'; readonly items: readonly ListedItem[] }
+  | { readonly kind: 'deletedListed'; readonly items: readonly DeletedItem[] }
   | { readonly kind: 'versions'; readonly uid: string; readonly versions: readonly ListedVersion[] };
+
+/** A Secret in the list of deleted ones. */
+export interface DeletedItem {
+  readonly name: string;
+  readonly uid: string;
+  /** Who deleted it; undefined where that is uncertain. */
+  readonly by: string | undefined;
+}
 
 export interface ListedItem {
   readonly name: string;

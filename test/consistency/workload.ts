@@ -42,6 +42,7 @@ const KINDS: readonly (readonly [weight: number, kind: Kind])[] = [
   [14, 'list'],
   [8, 'restore'],
   [6, 'versions'],
+  [3, 'listDeleted'],
   [8, 'create'],
   [4, 'delete'],
   [3, 'stale'],
@@ -102,6 +103,10 @@ class Workload {
         return this.#send(replica, { do: 'read', name }, (client) => client.get(this.#path(name)));
       case 'list':
         return this.#list(replica);
+      case 'listDeleted':
+        return this.#send(replica, { do: 'listDeleted' }, (client) =>
+          client.get(`/api/namespaces/${this.#options.namespace}/deleted`),
+        );
       case 'versions':
         return this.#send(replica, { do: 'versions', name }, (client) =>
           client.get(this.#path(name, 'versions')),

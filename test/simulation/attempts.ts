@@ -25,6 +25,7 @@ const ADMIN: Actor = {
   user: { sub: 'admin', email: 'admin@example.com', name: 'Admin', groups: [] },
   admin: true,
 };
+const WHOLE = { limit: undefined, token: undefined };
 const NO_RULES = { allowedGroups: undefined, allowedUsers: undefined };
 
 export function refTo(name: string): SecretRef {
@@ -132,6 +133,17 @@ export function versionsAttempt(name: string): Attempt {
         source: Number(resourceVersion),
       }));
       return { kind: 'versions', uid, versions: listed };
+    },
+  };
+}
+
+export function listDeletedAttempt(): Attempt {
+  return {
+    request: { do: 'listDeleted' },
+    async send({ deleted }) {
+      const { deleted: listed } = await deleted.list(ADMIN, inScope(NAMESPACE), WHOLE, unhurriedCall());
+      const items = listed.map(({ name, uid, deletedBy }) => ({ name, uid, by: deletedBy }));
+      return { kind: 'deletedListed', items };
     },
   };
 }

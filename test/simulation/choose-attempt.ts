@@ -4,6 +4,7 @@ import { NAMES } from '../unit/history/reconciler/history-objects.ts';
 import {
   createAttempt,
   deleteAttempt,
+  listDeletedAttempt,
   purgeAttempt,
   readAttempt,
   refTo,
@@ -39,6 +40,7 @@ export function chooseAttempt(work: Request, name: string, chance: Chance): Atte
   const revision = fake.peek(refTo(name))?.resourceVersion;
   if (work === 'read') return readAttempt(name);
   if (work === 'versions') return versionsAttempt(name);
+  if (work === 'listDeleted') return listDeletedAttempt();
   if (work === 'create' || (revision === undefined && work === 'update'))
     return createAttempt(name, written());
   if (work === 'undelete' || work === 'purge') return chooseDeleted(work, name, chance);

@@ -1,5 +1,14 @@
 export type Request =
-  'update' | 'restore' | 'delete' | 'undelete' | 'purge' | 'create' | 'recover' | 'versions' | 'read';
+  | 'update'
+  | 'restore'
+  | 'delete'
+  | 'undelete'
+  | 'purge'
+  | 'create'
+  | 'recover'
+  | 'versions'
+  | 'read'
+  | 'listDeleted';
 export type Work = Request | 'reconcile' | Beside;
 export type Beside =
   'edit' | 'setCounter' | 'removeSnapshot' | 'removeLive' | 'loseLabels' | 'hold' | 'crash' | 'wait';
@@ -17,5 +26,14 @@ export const WORK: readonly [Work, ...Work[]] = [
     'wait',
     'removeSnapshot',
   ] as const),
-  ...(['removeLive', 'loseLabels', 'hold', 'undelete', 'undelete', 'purge'] as const),
+  ...([
+    'removeLive',
+    'loseLabels',
+    'hold',
+    'undelete',
+    'undelete',
+    'purge',
+    'listDeleted',
+    'listDeleted',
+  ] as const),
 ];

@@ -150,6 +150,7 @@ class World {
       case 'undelete':
       case 'purge':
       case 'read':
+      case 'listDeleted':
       case 'versions': {
         const { fake } = this.#cluster;
         const written = () => this.#written();

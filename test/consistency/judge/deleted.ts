@@ -1,8 +1,9 @@
-import type { Operation, Recording } from '../recording.ts';
+import type { DeletedItem, Operation, Recording } from '../recording.ts';
 import { createRemovalRules, type RemovalRules } from './removals.ts';
 import { isThereBefore, type SnapshotLife, type Span, type Timeline } from './timeline.ts';
 import type { Violation } from './violation.ts';
 
+const LISTED = 'what is listed as deleted was deleted that way, in that state';
 const ARCHIVED = 'what was deleted and archived can be restored';
 
 /** Holds acknowledged deletions with archive, and restores of what they deleted, to what they say. */
@@ -11,6 +12,7 @@ export function judgeDeleted(recording: Recording, timeline: Timeline): readonly
   return recording.operations.flatMap((operation) => [
     ...judgeArchive(operation, timeline, removals),
     ...judgeUndelete(operation, timeline),
+    ...judgeListed(operation, recording, timeline),
   ]);
 }
 
@@ -61,4 +63,47 @@ function judgeUndelete({ id, request, answer }: Operation, timeline: Timeline): 
     (one) => one.state.uid === request.uid && isThereBefore(one, span.from),
   );
   return lived ? problem('the deleted Secret still existed') : [];
+}
+
+function judgeListed(listing: Operation, recording: Recording, timeline: Timeline): readonly Violation[] {
+  if (listing.request.do !== 'listDeleted' || listing.answer.kind !== 'deletedListed') return [];
+  return listing.answer.items.flatMap((item) => {
+    const problem = problemOf(item, listing, recording, timeline);
+    return problem === undefined
+      ? []
+      : [{ rule: LISTED, what: `operation ${listing.id}, ${item.name} (${item.uid}): ${problem}` }];
+  });
+}
+
+function problemOf(
+  { name, uid, by }: DeletedItem,
+  { ended }: Operation,
+  { operations, lateMs }: Recording,
+  timeline: Timeline,
+): string | undefined {
+  const spans = timeline.ofName(name).filter(({ state }) => state.uid === uid);
+  const last = spans.at(-1);
+  if (last === undefined) return 'it never was';
+  if (last.to === undefined || (last.toSeenAt ?? Infinity) > ended + lateMs) return 'it exists';
+  if (by === undefined) return undefined;
+  const goneAt = last.toSeenAt ?? Infinity;
+  // Who learns that another Secret has the name already (409) has deleted this one.
+  const tookEffect = ({ answer, ended: until }: Operation): boolean =>
+    answer.kind !== 'refused' || goneAt <= until + lateMs;
+  const isItsDeletion = (operation: Operation): boolean => {
+    const { request, begun, actor } = operation;
+    return (
+      request.do === 'delete' &&
+      request.archive === true &&
+      timeline.madeBy(request.revision)?.state.uid === uid &&
+      tookEffect(operation) &&
+      begun <= ended &&
+      by.startsWith(actor)
+    );
+  };
+  if (!operations.some(isItsDeletion)) return `${by} has not deleted it with archive`;
+  // While a deletion is pending, someone with kubectl may still change values.
+  const { state } = spans.findLast((span) => !span.state.terminating) ?? last;
+  const isArchived = timeline.snapshotsOf(uid).some(({ state: { digest } }) => digest === state.digest);
+  return isArchived ? undefined : 'its last state is not archived';
 }

@@ -15,6 +15,7 @@ export type Rule =
   | 'nothing among the newest is removed'
   | 'a deletion that is acknowledged took effect'
   | 'what was deleted and archived can be restored'
+  | 'what is listed as deleted was deleted that way, in that state'
   | 'reads never go back'
   | 'a list is a state that was'
   | 'versions are archived states, newest first';

@@ -113,3 +113,65 @@ describe('deleted and archived Secrets', () => {
     expect(story.rules()).toContain('nothing among the newest is removed');
   });
 });
+
+describe('the list of deleted Secrets', () => {
+  const LISTED = 'what is listed as deleted was deleted that way, in that state';
+  const listed = (story: Story, by: string | undefined) => {
+    story.operation({ do: 'listDeleted' }, () => ({
+      kind: 'deletedListed',
+      items: [{ name: 'a', uid: UID, by }],
+    }));
+  };
+
+  it('nothing, as the service shows it', () => {
+    const { story } = deleted();
+    listed(story, 'admin@example.com');
+    expect(story.rules()).toEqual([]);
+  });
+
+  it('a Secret that exists', () => {
+    const story = new Story();
+    const source = story.put();
+    story.archive(1, source, archivesOf(source, true));
+    listed(story, undefined);
+    expect(story.rules()).toContain(LISTED);
+  });
+
+  it('a Secret that never was', () => {
+    const story = new Story();
+    listed(story, undefined);
+    expect(story.rules()).toContain(LISTED);
+  });
+
+  it('someone who has not deleted it', () => {
+    const { story } = deleted();
+    listed(story, 'member@example.com');
+    expect(story.rules()).toContain(LISTED);
+  });
+
+  it('someone whose deletion was refused, when kubectl has deleted it', () => {
+    const story = new Story();
+    const source = story.put();
+    story.operation(deletion(source), () => {
+      story.archive(1, source, archivesOf(source, true));
+      return { kind: 'refused', status: 503 };
+    });
+    story.gone();
+    listed(story, undefined);
+    expect(story.rules()).not.toContain(LISTED);
+    listed(story, 'admin@example.com');
+    expect(story.rules()).toContain(LISTED);
+  });
+
+  it('another state than the last', () => {
+    const story = new Story();
+    const source = story.put();
+    story.operation(deletion(source), () => {
+      story.archive(1, source, { ...archivesOf(source, true), digest: 'other' });
+      story.gone();
+      return { kind: 'deleted', uid: UID, history: 'retained' };
+    });
+    listed(story, 'admin@example.com');
+    expect(story.rules()).toContain(LISTED);
+  });
+});
