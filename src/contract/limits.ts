@@ -15,5 +15,8 @@ export const MAX_TYPE_BYTES = MAX_ANNOTATION_BYTES - 16 * 1024;
  */
 export const MAX_STORED_BYTES = 1536 * 1024 - 64 * 1024;
 
+/** A note on a change, in characters. */
+export const MAX_NOTE_CHARACTERS = 256;
+
 /** A description, in UTF-8. One from elsewhere may be longer; lists cut it. */
 export const MAX_DESCRIPTION_BYTES = 4 * 1024;

@@ -1,4 +1,4 @@
-import { MAX_DESCRIPTION_BYTES } from './limits.ts';
+import { MAX_DESCRIPTION_BYTES, MAX_NOTE_CHARACTERS } from './limits.ts';
 
 /**
  * A value with a C0 control other than tab, LF and CR, or with DEL, is binary. The pattern excludes all other
@@ -39,6 +39,15 @@ export function descriptionViolation(text: string): string | undefined {
   // No character has fewer bytes than one, so a huge text is not encoded.
   const isTooLong = text.length > MAX_DESCRIPTION_BYTES || bytesOf(text).byteLength > MAX_DESCRIPTION_BYTES;
   return isTooLong ? 'must be at most 4 KiB (4,096 bytes of UTF-8)' : textViolation(text);
+}
+
+/** Likewise for the note on a change, which is one line. */
+export function noteViolation(text: string): string | undefined {
+  // A character has at most two code units, so a huge text is not split.
+  const isTooLong = text.length > 2 * MAX_NOTE_CHARACTERS || Array.from(text).length > MAX_NOTE_CHARACTERS;
+  if (isTooLong) return `must be at most ${MAX_NOTE_CHARACTERS} characters`;
+  if (!text.isWellFormed()) return TEXT_RULES.unicode;
+  return /\p{Cc}/u.test(text) ? 'must not contain control characters' : undefined;
 }
 
 /** `ignoreBOM` keeps a byte order mark as the text's first character. */

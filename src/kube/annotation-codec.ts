@@ -22,6 +22,8 @@ import { parseVersion, readCounter } from './version-counter.ts';
 export interface ManagedEdit extends RuleEdit {
   readonly description: string | undefined;
   readonly version: number;
+  /** Undefined or empty removes that of the former version. */
+  readonly changeNote?: string | undefined;
   readonly lastModifiedBy: string;
   readonly lastModifiedAt: string;
 }
@@ -33,6 +35,7 @@ export interface SnapshotDescription {
   readonly version: number;
   readonly sourceResourceVersion: string;
   readonly type: string;
+  readonly changeNote?: string | undefined;
   readonly lastModifiedBy: string | undefined;
   readonly lastModifiedAt: string | undefined;
 }
@@ -87,6 +90,7 @@ function parse(
     version: readCounter(annotations.get(names.version)),
     description: annotations.get(names.description) ?? '',
     ...parseRules(annotations, names),
+    changeNote: noteIn(annotations.get(names.changeNote)),
     lastModifiedBy: annotations.get(names.lastModifiedBy),
     lastModifiedAt: annotations.get(names.lastModifiedAt),
     snapshot: parseSnapshot(object, names),
@@ -96,6 +100,14 @@ function parse(
 function parseRules(annotations: ReadonlyMap<string, string>, names: AnnotationNames): AccessRules {
   const lists = RULE_LISTS.map((list) => [list, parseRuleList(annotations.get(names[list]))]);
   return rulesOf(Object.fromEntries(lists) as Record<RuleList, readonly string[]>);
+}
+
+/** Twice the characters that a write may have: code units. */
+const MAX_NOTE_LENGTH = 512;
+
+/** One from elsewhere that is too long would leave no space on a snapshot. */
+function noteIn(text: string | undefined): string | undefined {
+  return text !== undefined && text.length <= MAX_NOTE_LENGTH ? text : undefined;
 }
 
 /** Everything that claims to be history has at least one of these. */
@@ -135,12 +147,14 @@ function edited(
   names: AnnotationNames,
 ): ReadonlyMap<string, string> {
   const annotations = new Map(stored);
-  const { description } = edit;
+  const { description, changeNote = '' } = edit;
   if (description !== undefined) annotations.set(names.description, description);
   for (const list of RULE_LISTS) {
     const entries = edit[list];
     if (entries !== undefined) annotations.set(names[list], formatRuleList(entries));
   }
+  if (changeNote === '') annotations.delete(names.changeNote);
+  else annotations.set(names.changeNote, changeNote);
   annotations.set(names.managedBy, MANAGED_BY_SERVICE);
   annotations.set(names.version, String(edit.version));
   annotations.set(names.lastModifiedBy, edit.lastModifiedBy);
@@ -149,7 +163,16 @@ function edited(
 }
 
 function describe(
-  { of, uid, version, sourceResourceVersion, type, lastModifiedBy, lastModifiedAt }: SnapshotDescription,
+  {
+    of,
+    uid,
+    version,
+    sourceResourceVersion,
+    type,
+    changeNote,
+    lastModifiedBy,
+    lastModifiedAt,
+  }: SnapshotDescription,
   names: AnnotationNames,
 ): Pick<SecretDraft, 'labels' | 'annotations'> {
   const annotations = new Map([
@@ -160,6 +183,7 @@ function describe(
     [names.historyResourceVersion, sourceResourceVersion],
     [names.historyType, type],
   ]);
+  if (changeNote !== undefined) annotations.set(names.changeNote, changeNote);
   if (lastModifiedBy !== undefined) annotations.set(names.lastModifiedBy, lastModifiedBy);
   if (lastModifiedAt !== undefined) annotations.set(names.lastModifiedAt, lastModifiedAt);
   const labels = new Map([

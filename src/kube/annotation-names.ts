@@ -32,6 +32,8 @@ export interface AnnotationNames extends Readonly<Record<RuleList, string>> {
   readonly managedBy: string;
   readonly version: string;
   readonly description: string;
+  /** The note of whoever made the version. */
+  readonly changeNote: string;
   readonly lastModifiedBy: string;
   readonly lastModifiedAt: string;
 }
@@ -68,6 +70,7 @@ export function annotationNames(prefix: string): AnnotationNames {
     writerUsers: `${prefix}/writer-users`,
     readerGroups: `${prefix}/reader-groups`,
     readerUsers: `${prefix}/reader-users`,
+    changeNote: `${prefix}/change-note`,
     lastModifiedBy: `${prefix}/last-modified-by`,
     lastModifiedAt: `${prefix}/last-modified-at`,
   };

@@ -7,6 +7,8 @@ export interface ManagedMetadata extends AccessRules {
   /** The version counter of a live Secret; 1 where it is absent or malformed. */
   readonly version: number;
   readonly description: string;
+  /** The note on the change that made this version. */
+  readonly changeNote?: string | undefined;
   readonly lastModifiedBy: string | undefined;
   readonly lastModifiedAt: string | undefined;
   /** Undefined if none of it is present, as on nearly all live Secrets. */

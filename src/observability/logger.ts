@@ -12,6 +12,7 @@ export const FIELDS = [
   'actor',
   'attempt',
   'bytes',
+  'changeNote',
   'claim',
   'clientAddress',
   'clientRequestId',

@@ -5,7 +5,7 @@ import type { SecretData } from '../kube/secret.ts';
 import { isValidKey, KEY_RULE } from '../contract/keys.ts';
 import { newNameViolation } from '../contract/names.ts';
 import { storedType } from '../contract/secret-types.ts';
-import { descriptionViolation, textViolation } from '../contract/text.ts';
+import { descriptionViolation, noteViolation, textViolation } from '../contract/text.ts';
 
 /** Plain text values from a client, not yet checked. */
 export type TextData = ReadonlyMap<string, string>;
@@ -23,6 +23,7 @@ export interface CreateRequest extends RuleEdit {
   /** Base64 by key. */
   readonly setBinary?: TextData | undefined;
   readonly description: string | undefined;
+  readonly changeNote?: string | undefined;
 }
 
 /** Changes of single keys: checked types, unchecked values. */
@@ -41,6 +42,7 @@ export interface UpdateRequest extends RuleEdit {
   /** Changes some of them instead. A patch must change something. */
   readonly patch?: PatchRequest;
   readonly description: string | undefined;
+  readonly changeNote?: string | undefined;
   /** An admin has reviewed a snapshot collision. */
   readonly recoverCounter: boolean;
 }
@@ -51,11 +53,16 @@ export interface RestoreRequest {
   readonly version: number;
   /** The archived revision, as it was listed. */
   readonly sourceResourceVersion: string | undefined;
+  /** Only these take the version's bytes, or are removed where it has none; undefined for all. */
+  readonly keys?: readonly string[] | undefined;
+  readonly changeNote?: string | undefined;
   readonly recoverCounter: boolean;
 }
 
 export interface MetadataEdit extends RuleEdit {
   readonly description: string | undefined;
+  /** Undefined or empty for none. */
+  readonly changeNote?: string | undefined;
 }
 
 /** The values that a request sets, checked. The two maps have no common key. */
@@ -97,6 +104,7 @@ export function checkCreate(request: CreateRequest): NewSecret {
     type: storedType(request.type),
     values: { texts, binary },
     description: checkDescription(request.description),
+    changeNote: checkNote(request.changeNote),
     allowedGroups: [],
     allowedUsers: [],
     ...checkRules(request),
@@ -109,8 +117,25 @@ export function checkUpdate(request: UpdateRequest): SecretEdit {
   return {
     values: valuesOf(request),
     description: checkDescription(request.description),
+    changeNote: checkNote(request.changeNote),
     ...checkRules(request),
   };
+}
+
+/** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
+export function checkRestore({
+  resourceVersion,
+  sourceResourceVersion,
+  keys,
+  changeNote,
+}: RestoreRequest): void {
+  requireRevision(resourceVersion);
+  requireSourceRevision(sourceResourceVersion);
+  checkNote(changeNote);
+  if (keys === undefined) return;
+  if (keys.length === 0) throw invalid('keys must name at least one key');
+  if (!keys.every(isValidKey)) throw invalid(`keys: ${KEY_RULE}`);
+  requireNamedOnce([keys], 'keys');
 }
 
 /** @throws {ServiceError} `invalidRequest` */
@@ -209,6 +234,12 @@ function checkDescription(description: string | undefined): string | undefined {
   const violation = description && descriptionViolation(description);
   if (violation) throw invalid(`description ${violation}`);
   return description;
+}
+
+function checkNote(note: string | undefined): string | undefined {
+  const violation = note && noteViolation(note);
+  if (violation) throw invalid(`changeNote ${violation}`);
+  return note;
 }
 
 function requireText(field: string, value: string): void {

@@ -1,7 +1,9 @@
 import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { gathered, runChecks, type Check } from './checks.ts';
-import { requireRevision, requireSourceRevision, type RestoreRequest } from './input.ts';
+import { encodeWithinBudget } from './budgets.ts';
+import { checkRestore, type RestoreRequest } from './input.ts';
+import type { SecretData } from '../kube/secret.ts';
 import type { AuthorizedSecret } from './authorize.ts';
 import { detailOf, type SecretDetail } from './secret-view.ts';
 import { findSnapshot } from './versions.ts';
@@ -21,11 +23,8 @@ import {
   type ChangeFacts,
 } from './write-checks.ts';
 
-/** A restore changes values only. Description, access rules, labels, type and immutability stay as they are. */
-const NO_METADATA = { description: undefined };
-
 interface RestoreFacts extends ChangeFacts {
-  readonly sourceResourceVersion: string | undefined;
+  readonly request: RestoreRequest;
   readonly snapshot: () => ReturnType<typeof findSnapshot>;
 }
 
@@ -40,6 +39,8 @@ export const RESTORE_CHECKS: readonly Check<RestoreFacts>[] = [
   versionIsArchived,
   versionIsAsListed,
   versionHasSameType,
+  namedKeysExist,
+  dataFitsBudget,
   immutableDataIsUnchanged,
   dataFitsType,
   versionCanGrow,
@@ -55,20 +56,26 @@ export const RESTORE_CHECKS: readonly Check<RestoreFacts>[] = [
 export async function restoreSecret(
   dependencies: WriteBackDependencies,
   authorized: AuthorizedSecret<'write'>,
-  { version, ...request }: RestoreRequest,
+  request: RestoreRequest,
   deadline: Deadline,
 ): Promise<SecretDetail> {
   const { actor, live } = authorized;
   const { namespace } = live;
+  const { version, resourceVersion, recoverCounter, keys, changeNote } = request;
   const snapshot = gathered(() => findSnapshot(dependencies, live, version, deadline));
-  const data = async () => (await snapshot()).data;
+  const data = gathered(async () => restoredData(live.data, (await snapshot()).data, keys));
   const plan = gathered(async () => {
-    const { recoverCounter } = request;
-    const write = { metadata: NO_METADATA, data: await data(), recoverCounter, keepVersion: version };
+    // Values only: description, access rules, labels, type and immutability stay as they are.
+    const write = {
+      metadata: { description: undefined, changeNote },
+      data: await data(),
+      recoverCounter,
+      keepVersion: version,
+    };
     return planWrite(dependencies, authorized, write, deadline);
   });
   await runChecks(RESTORE_CHECKS, {
-    ...{ ...request, actor, namespace, live, snapshot, data, plan },
+    ...{ request, resourceVersion, recoverCounter, actor, namespace, live, snapshot, data, plan },
     hasData: () => true,
     type: () => live.type,
     annotations: async () => (await plan()).annotations,
@@ -77,10 +84,28 @@ export async function restoreSecret(
   return detailOf(written, dependencies.now());
 }
 
+/**
+ * All values after a restore: those of the version, or of the named keys only.
+ * @throws {ServiceError} `tooLarge`
+ */
+function restoredData(
+  live: SecretData,
+  archived: SecretData,
+  keys: readonly string[] | undefined,
+): SecretData {
+  if (keys === undefined) return archived;
+  const data = new Map(live);
+  for (const key of keys) {
+    const value = archived.get(key);
+    if (value === undefined) data.delete(key);
+    else data.set(key, value);
+  }
+  return encodeWithinBudget(new Map(), data);
+}
+
 /** @throws {ServiceError} `invalidRequest` */
-function requestIsValid({ resourceVersion, sourceResourceVersion }: RestoreFacts): void {
-  requireRevision(resourceVersion);
-  requireSourceRevision(sourceResourceVersion);
+function requestIsValid({ request }: RestoreFacts): void {
+  checkRestore(request);
 }
 
 /** @throws {ServiceError} `notFound`, and `historyUnavailable` when the history cannot be read */
@@ -89,7 +114,10 @@ async function versionIsArchived({ snapshot }: RestoreFacts): Promise<void> {
 }
 
 /** @throws {ServiceError} `conflict` when the number archives another state than the client has seen */
-async function versionIsAsListed({ snapshot, sourceResourceVersion }: RestoreFacts): Promise<void> {
+async function versionIsAsListed({
+  snapshot,
+  request: { sourceResourceVersion },
+}: RestoreFacts): Promise<void> {
   const archived = (await snapshot()).sourceResourceVersion;
   if (sourceResourceVersion === undefined || sourceResourceVersion === archived) return;
   throw new ServiceError(
@@ -107,4 +135,18 @@ async function versionHasSameType({ live, snapshot }: RestoreFacts): Promise<voi
     'This version was archived under another type and cannot be restored',
     { reason: 'typeChanged' },
   );
+}
+
+/** @throws {ServiceError} `invalidSecret` */
+async function namedKeysExist({ live, snapshot, request: { keys = [] } }: RestoreFacts): Promise<void> {
+  const archived = (await snapshot()).data;
+  if (keys.every((key) => live.data.has(key) || archived.has(key))) return;
+  throw new ServiceError('invalidSecret', 'keys names a key that neither this version nor the Secret has', {
+    reason: 'keyAbsent',
+  });
+}
+
+/** @throws {ServiceError} `tooLarge` when some keys of the version do not fit beside those that stay */
+async function dataFitsBudget({ data }: RestoreFacts): Promise<void> {
+  await data();
 }

@@ -21,6 +21,8 @@ export interface VersionSummary {
   readonly resourceVersion: string;
   /** RFC 3339: when it was archived. */
   readonly createdAt: string;
+  /** The note of whoever made this version. */
+  readonly changeNote?: string;
   /** Who made this version, according to its own annotations. */
   readonly lastModifiedBy?: string;
   /** RFC 3339: when this version was made, according to its own annotations. */
@@ -42,6 +44,8 @@ export interface VersionList {
   readonly uid: string;
   /** The live counter. */
   readonly version: number;
+  /** The note on the live version. */
+  readonly changeNote?: string;
   /** Newest first. */
   readonly versions: readonly ListedVersion[];
   /** The live state compared with the newest archived one that it has replaced; absent if there is none. */
@@ -110,6 +114,7 @@ async function listVersions(
     name: live.name,
     uid: live.uid,
     version: live.managed.version,
+    ...(live.managed.changeNote !== undefined && { changeNote: live.managed.changeNote }),
     versions: snapshots.map((snapshot) => ({
       ...versionSummary(snapshot, snapshot),
       ...(snapshot.changes !== undefined && { changes: snapshot.changes }),
@@ -153,13 +158,14 @@ export async function findSnapshot(
 }
 
 function versionSummary(
-  { version, sourceResourceVersion, lastModifiedBy, lastModifiedAt, type, stored }: BoundMetadata,
+  { version, sourceResourceVersion, changeNote, lastModifiedBy, lastModifiedAt, type, stored }: BoundMetadata,
   { keys, binaryKeys }: KeyNames,
 ): VersionSummary {
   return {
     version,
     resourceVersion: sourceResourceVersion,
     createdAt: stored.creationTimestamp,
+    ...(changeNote === undefined ? {} : { changeNote }),
     ...(lastModifiedBy === undefined ? {} : { lastModifiedBy }),
     ...(lastModifiedAt === undefined ? {} : { lastModifiedAt }),
     type,

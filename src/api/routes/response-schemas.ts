@@ -208,6 +208,7 @@ const versionFields = {
   version: z.int().min(1),
   resourceVersion: z.string().meta({ description: 'The live revision that the snapshot archives.' }),
   createdAt: timestamp,
+  changeNote: z.string().optional().meta({ description: 'The note of whoever made this version.' }),
   lastModifiedBy: z.string().optional().meta({ description: 'Who had made this version.' }),
   lastModifiedAt: z.string().optional().meta({ description: 'When this version was made.' }),
   type: z.string(),
@@ -221,6 +222,7 @@ export const versionsResponse = z.strictObject({
   name: z.string(),
   uid: z.string(),
   version: z.int().min(1).meta({ description: 'The live counter.' }),
+  changeNote: z.string().optional().meta({ description: 'The note on the live version.' }),
   versions: z
     .array(
       z.strictObject({

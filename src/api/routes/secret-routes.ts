@@ -14,6 +14,7 @@ import {
 } from './response-schemas.ts';
 import { deleteJson } from './secret-json.ts';
 import { detailResponseOf, summaryResponseOf, WARNING_HEADERS, warningHeaders } from './warnings.ts';
+import { noteChange } from './change-note.ts';
 import { flagParameter } from './query-parameters.ts';
 import { COLLECTION, NAMED } from './secret-paths.ts';
 import { createRequest, patchRequest, updateRequest } from './secret-schemas.ts';
@@ -70,6 +71,7 @@ function createRoute(secrets: Pick<SecretsService, 'create'>): ApiRoute {
       const request = () => {
         const parsed = input();
         if (isSecretName(parsed.name)) audit.name = parsed.name;
+        noteChange(audit, parsed);
         return parsed;
       };
       const { summary: secret, warnings } = await secrets.create(actor, namespace, request, deadline);
@@ -144,6 +146,7 @@ function updateRoute(secrets: Pick<SecretsService, 'update' | 'updateLevel'>): A
     errors: REPLACE_ERRORS,
     async handle({ secret, input, deadline, audit }) {
       const request = input();
+      noteChange(audit, request);
       audit.accessLevel = secrets.updateLevel(secret, request);
       const detail = await secrets.update(secret, request, deadline);
       audit.version = detail.summary.version;
@@ -176,7 +179,9 @@ function patchRoute(secrets: Pick<SecretsService, 'update'>): ApiRoute {
     },
     errors: REPLACE_ERRORS,
     async handle({ secret, input, deadline, audit }) {
-      const detail = await secrets.update(secret, input(), deadline);
+      const request = input();
+      noteChange(audit, request);
+      const detail = await secrets.update(secret, request, deadline);
       audit.version = detail.summary.version;
       return summaryResponseOf(detail);
     },

@@ -72,6 +72,10 @@ const recoverCounter = z
 
 const description = string.optional().meta({ description: 'At most 4 KiB of UTF-8.' });
 
+const changeNote = string.optional().meta({
+  description: 'Kept with the version that this makes: at most 256 characters, no control characters.',
+});
+
 export const createBody = z.strictObject({
   name: z.string('is required and must be a string'),
   type: string.optional(),
@@ -79,6 +83,7 @@ export const createBody = z.strictObject({
   stringData: textData.optional(),
   setBinary: base64Data.optional(),
   description,
+  changeNote,
   ...rules,
 });
 
@@ -86,6 +91,7 @@ export const updateBody = z.strictObject({
   resourceVersion,
   data: textData.optional(),
   description,
+  changeNote,
   ...rules,
   recoverCounter,
 });
@@ -96,6 +102,7 @@ export const patchBody = z.strictObject({
   setBinary: base64Data.optional(),
   remove: keyList.optional().meta({ description: 'Names of keys that the Secret has.' }),
   description,
+  changeNote,
 });
 
 export const restoreBody = z.strictObject({
@@ -104,6 +111,10 @@ export const restoreBody = z.strictObject({
   sourceResourceVersion: string.optional().meta({
     description: 'The resourceVersion listed beside the version: 409 when another state has its number.',
   }),
+  keys: keyList.optional().meta({
+    description: 'Only these keys, which take the bytes of the version, or are removed where it has none.',
+  }),
+  changeNote,
   recoverCounter,
 });
 

@@ -6,6 +6,7 @@ import { json } from '../runner/route-response.ts';
 import { DETAIL, RESTORED, UID, VERSION } from './examples.ts';
 import { detailResponse, versionResponse, versionsResponse } from './response-schemas.ts';
 import { versionJson } from './secret-json.ts';
+import { noteChange } from './change-note.ts';
 import { NAMED } from './secret-paths.ts';
 import { restoreRequest } from './secret-schemas.ts';
 import { detailResponseOf, WARNING_HEADERS } from './warnings.ts';
@@ -106,6 +107,7 @@ function restoreRoute(secrets: Pick<SecretsService, 'restore'>): ApiRoute {
     async handle({ secret, input, deadline, audit }) {
       const request = input();
       audit.version = request.version;
+      noteChange(audit, request);
       const detail = await secrets.restore(secret, request, deadline);
       return detailResponseOf(detail);
     },

@@ -83,6 +83,8 @@ export interface AuditRecord extends RequestOrigin, AuditActor {
   /** The version counter after the action, or the archived version that was read or restored. */
   version?: number;
   uid?: string;
+  /** Whether the change has a note. */
+  changeNote?: true;
   /** The name of the one key whose value was requested. */
   key?: string;
   /** The level that a change needs. */

@@ -19,6 +19,7 @@ export interface SnapshotMetadata {
   /** The archived live revision. */
   readonly sourceResourceVersion: string;
   readonly type: string;
+  readonly changeNote?: string | undefined;
   readonly lastModifiedBy: string | undefined;
   readonly lastModifiedAt: string | undefined;
 }
@@ -65,7 +66,7 @@ export function snapshotDraft(
   version: number,
   codec: Pick<AnnotationCodec, 'describe'>,
 ): SecretDraft {
-  const { lastModifiedBy, lastModifiedAt } = live.managed;
+  const { changeNote, lastModifiedBy, lastModifiedAt } = live.managed;
   return {
     namespace: live.namespace,
     name: snapshotName(live.name, version, live.uid),
@@ -77,6 +78,7 @@ export function snapshotDraft(
       version,
       sourceResourceVersion: live.resourceVersion,
       type: live.type,
+      changeNote,
       lastModifiedBy,
       lastModifiedAt,
     }),
@@ -139,7 +141,10 @@ export function readSnapshot(stored: StoredSecret): Snapshot | Inconsistency {
  * @param withMissingLabels treats absent labels as if they were correct
  */
 export function readMetadata(
-  { name, managed: { snapshot, lastModifiedBy, lastModifiedAt } }: Pick<SecretMetadata, 'name' | 'managed'>,
+  {
+    name,
+    managed: { snapshot, changeNote, lastModifiedBy, lastModifiedAt },
+  }: Pick<SecretMetadata, 'name' | 'managed'>,
   { withMissingLabels = false } = {},
 ): SnapshotMetadata | Inconsistency {
   if (snapshot === undefined) return 'kindLabelMissing';
@@ -154,7 +159,7 @@ export function readMetadata(
   if (sourceResourceVersion === undefined || sourceResourceVersion === '') return 'sourceRevisionMissing';
   if (type === undefined) return 'typeMissing';
   if (name !== snapshotName(of, version, uid)) return 'nameDisagrees';
-  return { of, uid, version, sourceResourceVersion, type, lastModifiedBy, lastModifiedAt };
+  return { of, uid, version, sourceResourceVersion, type, changeNote, lastModifiedBy, lastModifiedAt };
 }
 
 /** Absent labels as they should be. */

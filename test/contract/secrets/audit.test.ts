@@ -64,6 +64,21 @@ describe('one line for', () => {
     });
   });
 
+  it('a change with a note, of which the line has the presence and not the text', async () => {
+    const { name, resourceVersion } = await create();
+    const line = { action: 'secret.update', outcome: 'succeeded', name, uid: await uidOf(name) };
+    const body = { resourceVersion, set: { a: `${PLANTED} 2` }, changeNote: PLANTED };
+    await expectLine((headers) => stack.admin.patch(secrets.path(name), body, { headers }), {
+      ...line,
+      ...{ version: 2, changeNote: true, accessLevel: 'write' },
+    });
+    const next = { ...body, resourceVersion: (await secrets.read(name)).resourceVersion, changeNote: '' };
+    await expectLine((headers) => stack.admin.patch(secrets.path(name), next, { headers }), {
+      ...line,
+      ...{ version: 3, accessLevel: 'write' },
+    });
+  });
+
   it('an update, with the version after it', async () => {
     const { name, resourceVersion } = await create();
     const uid = await uidOf(name);

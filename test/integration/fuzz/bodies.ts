@@ -122,6 +122,7 @@ function restoreBody(choices: Choices, known: readonly KnownSecret[]): Body {
 }
 
 function addMetadata({ chance, pick }: Choices, body: Body): void {
+  if (chance(0.1)) body.set('changeNote', pick(['', 'a note', 'x'.repeat(257), 'a\nb', '\ud800', null]));
   if (chance(0.2)) body.set('description', pick(['', 'words', 'words', '\ud800', 'x'.repeat(300_000)]));
   if (chance(0.1)) body.set('allowedGroups', ['team-a', ' team-b ']);
   if (chance(0.1)) body.set('allowedGroups', [pick(ENTRIES), pick(ENTRIES)]);

@@ -101,8 +101,8 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: RESTORE,
     what: 'a restore clears the description',
-    find: '{ metadata: NO_METADATA,',
-    replace: "{ metadata: { ...NO_METADATA, description: '' },",
+    find: '{ metadata: { description: undefined,',
+    replace: "{ metadata: { description: '',",
   },
   {
     file: RESTORE,

@@ -74,6 +74,7 @@ export function record(action: SecretAction): AuditRecord {
     version: 3,
     uid: 'uid-1',
     key: 'password',
+    changeNote: true,
     accessLevel: 'manage',
     history: 'cleaned',
     restarted: 2,

@@ -197,6 +197,7 @@ export interface Operations {
       readonly stringData?: { readonly [key: string]: string };
       readonly setBinary?: { readonly [key: string]: string };
       readonly description?: string;
+      readonly changeNote?: string;
       readonly allowedGroups?: readonly string[];
       readonly allowedUsers?: readonly string[];
       readonly writerGroups?: readonly string[];
@@ -215,6 +216,7 @@ export interface Operations {
       readonly resourceVersion: string;
       readonly data?: { readonly [key: string]: string };
       readonly description?: string;
+      readonly changeNote?: string;
       readonly allowedGroups?: readonly string[];
       readonly allowedUsers?: readonly string[];
       readonly writerGroups?: readonly string[];
@@ -232,6 +234,7 @@ export interface Operations {
       readonly setBinary?: { readonly [key: string]: string };
       readonly remove?: readonly string[];
       readonly description?: string;
+      readonly changeNote?: string;
     };
     answer: { readonly secret: SecretSummary };
   };
@@ -245,10 +248,12 @@ export interface Operations {
       readonly name: string;
       readonly uid: string;
       readonly version: number;
+      readonly changeNote?: string;
       readonly versions: readonly {
         readonly version: number;
         readonly resourceVersion: string;
         readonly createdAt: string;
+        readonly changeNote?: string;
         readonly lastModifiedBy?: string;
         readonly lastModifiedAt?: string;
         readonly type: string;
@@ -267,6 +272,7 @@ export interface Operations {
         readonly version: number;
         readonly resourceVersion: string;
         readonly createdAt: string;
+        readonly changeNote?: string;
         readonly lastModifiedBy?: string;
         readonly lastModifiedAt?: string;
         readonly type: string;
@@ -283,6 +289,8 @@ export interface Operations {
       readonly resourceVersion: string;
       readonly version: number;
       readonly sourceResourceVersion?: string;
+      readonly keys?: readonly string[];
+      readonly changeNote?: string;
       readonly recoverCounter?: boolean;
     };
     answer: { readonly secret: SecretDetail };
