@@ -51,10 +51,10 @@ describe('the annotation codec', () => {
   it('reads and writes each list under its own annotation, and leaves out empty ones of writers and readers', () => {
     const edit = { description: undefined, version: 1, lastModifiedBy: 'a', lastModifiedAt: 'b' };
     for (const [list, name] of [
-      ['writerGroups', 'service.io/writer-groups'],
-      ['writerUsers', 'service.io/writer-users'],
-      ['readerGroups', 'service.io/reader-groups'],
-      ['readerUsers', 'service.io/reader-users'],
+      ['writerGroups', 'secrets.example.org/writer-groups'],
+      ['writerUsers', 'secrets.example.org/writer-users'],
+      ['readerGroups', 'secrets.example.org/reader-groups'],
+      ['readerUsers', 'secrets.example.org/reader-users'],
     ] as const) {
       const annotations = codec.edited(new Map(), { ...edit, [list]: ['a', 'b c'] });
       expect(annotations.get(name)).toBe('a,b c');
