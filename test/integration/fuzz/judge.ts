@@ -24,19 +24,31 @@ export function objectionTo({ method, path }: FuzzRequest, answer: FuzzAnswer): 
   if (headers['cache-control'] !== 'no-store') return 'cacheable';
   if (typeof headers['x-request-id'] !== 'string') return 'no request id';
   if (JSON.stringify(headers).includes(PLANTED)) return 'the planted value is in a header';
-  if (text.includes(PLANTED) && !mayHoldValues(method, route, status))
+  const isDescription = new URLSearchParams(path.slice(route.length)).getAll('values').join() === 'false';
+  if (text.includes(PLANTED) && (isDescription || !mayHoldValues(method, route, status)))
     return 'the planted value is in the answer';
   if (method === 'HEAD') return text === '' ? undefined : 'a body for HEAD';
   if (status >= 300 && status < 400) return undefined;
+  if (status === 200 && KEY_ROUTE.test(route)) return bytesObjection(headers);
   if (status === 200 && !route.startsWith('/api')) return undefined; // a page, or a part of one
   return isJsonShaped(route, status, text) ? undefined : 'not shaped as JSON answers are';
 }
 
-/** Reading, updating and restoring answer values; nothing else does. */
+/** Answers the bytes of one value. */
+const KEY_ROUTE = /\/secrets\/[^/]+(?:\/versions\/[0-9]+)?\/keys\/[^/]+$/;
+
+function bytesObjection(headers: FuzzAnswer['headers']): string | undefined {
+  const isDownload = String(headers['content-disposition']).startsWith('attachment; filename="');
+  const isInert = headers['x-content-type-options'] === 'nosniff';
+  if (isDownload && isInert && headers['content-type'] === 'application/octet-stream') return undefined;
+  return 'bytes that are no download';
+}
+
+/** Reading, updating and restoring answer values, and so does one key; nothing else does. */
 function mayHoldValues(method: string, route: string, status: number): boolean {
   if (status !== 200) return false;
   const isSecret = /\/secrets\/[^/]+$/.test(route) && (method === 'GET' || method === 'PUT');
-  return isSecret || /\/versions\/[0-9]+$/.test(route) || route.endsWith('/restore');
+  return isSecret || KEY_ROUTE.test(route) || /\/versions\/[0-9]+$/.test(route) || route.endsWith('/restore');
 }
 
 function isJsonShaped(route: string, status: number, text: string): boolean {
