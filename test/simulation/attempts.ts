@@ -1,6 +1,7 @@
 import { isServiceError } from '../../src/errors/service-error.ts';
 import type { Actor } from '../../src/access/actor.ts';
 import type { SecretRef } from '../../src/kube/secret.ts';
+import type { AuthorizedSecret } from '../../src/secrets/authorize.ts';
 import type { DeleteRequest } from '../../src/secrets/delete-secret.ts';
 import type { SecretsService } from '../../src/secrets/secrets-service.ts';
 import type { OperationOutcome, ListedVersion, OperationRequest } from '../consistency/recording.ts';
@@ -55,11 +56,22 @@ export function updateAttempt(
     request: { do: 'update', name, revision: Number(resourceVersion), label, digest },
     async send(service) {
       const secret = await service.authorize(ADMIN, refInScope(refTo(name)), unhurriedCall());
-      const values = { data: new Map(Object.entries(data)), description: label };
-      const request = { resourceVersion, recoverCounter, ...values, ...NO_RULES };
+      const values = Number(resourceVersion) % 2 === 0 ? replacement(data) : patchOf(secret, data);
+      const request = { resourceVersion, recoverCounter, ...values, description: label, ...NO_RULES };
       return secretAnswer((await service.update(secret, request, unhurriedCall())).summary);
     },
   };
+}
+
+function replacement(data: Written['data']) {
+  return { data: new Map(Object.entries(data)) };
+}
+
+/** The same values, key by key. */
+function patchOf({ live }: AuthorizedSecret<'write'>, data: Written['data']) {
+  const set = new Map(Object.entries(data));
+  const remove = [...live.data.keys()].filter((key) => !set.has(key));
+  return { data: undefined, patch: { set, setBinary: new Map<string, string>(), remove } };
 }
 
 export function restoreAttempt(
