@@ -100,6 +100,11 @@ const NAMED: Readonly<Record<string, readonly [passes: number, send: (of: Reques
     listConsumers: [200, ({ client, path }) => client.get(path('/consumers'))],
     explainAccess: [200, ({ client, path }) => client.get(path('/access'))],
     updateSecret: [409, ({ client, path }) => client.put(path(), { resourceVersion: 'stale' })],
+    patchSecret: [
+      409,
+      ({ client, path }) =>
+        client.send('PATCH', path(), { json: { resourceVersion: 'stale', description: 'd' } }),
+    ],
     restoreVersion: [
       409,
       ({ client, path }) => client.post(path('/restore'), { resourceVersion: 'stale', version: 1 }),
@@ -133,7 +138,7 @@ describe('every route under every level', () => {
     ...['listVersions', 'getVersion', 'listConsumers', 'explainAccess'].map(
       (operation) => [operation, 'read'] as [string, Level],
     ),
-    ...['createSecret', 'updateSecret', 'restoreVersion', 'restartConsumers'].map(
+    ...['createSecret', 'updateSecret', 'patchSecret', 'restoreVersion', 'restartConsumers'].map(
       (operation) => [operation, 'write'] as [string, Level],
     ),
     ...['deleteSecret', 'restoreDeletedSecret', 'removeDeletedSecret'].map(

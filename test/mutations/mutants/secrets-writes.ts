@@ -95,14 +95,14 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: RESTORE,
     what: 'a restore lets its source be pruned before the replacement',
-    find: 'recoverCounter, keepVersion: version }',
-    replace: 'recoverCounter }',
+    find: '      keepVersion: version,\n',
+    replace: '',
   },
   {
     file: RESTORE,
     what: 'a restore clears the description',
-    find: '{ metadata: { description: undefined,',
-    replace: "{ metadata: { description: '',",
+    find: 'metadata: { description: undefined,',
+    replace: "metadata: { description: '',",
   },
   {
     file: RESTORE,
