@@ -12,7 +12,7 @@ import { beyondLimit } from './rank.ts';
  * Two for each snapshot that an update adds: the history shrinks to its limit without a reconciler, and no update waits
  * long.
  */
-const MAX_PRUNED = 2;
+export const MAX_PRUNED = 2;
 
 /**
  * The snapshots beyond the limit once `live` has been replaced, oldest first. The update that replaces `live` archives

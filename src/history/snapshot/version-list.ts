@@ -7,6 +7,7 @@ import type { Deadline } from '../../timing/deadline.ts';
 import type { HistoryContext } from './context.ts';
 import { boundMetadata } from './inventory.ts';
 import { isReplaced } from './rank.ts';
+import { MAX_PRUNED } from './retention.ts';
 import { readSnapshot, type BoundMetadata } from './snapshot.ts';
 
 /** The keys that were added, changed or removed since an older state. Names only. */
@@ -47,7 +48,10 @@ interface VersionRecord extends KeyChanges {
   readonly since: string;
 }
 
-type Context = HistoryContext<'listMetadata' | 'read' | 'patchMetadata'>;
+interface Context extends HistoryContext<'listMetadata' | 'read' | 'patchMetadata'> {
+  /** Snapshots kept per live Secret. */
+  readonly limit: number;
+}
 
 /** 128 bits: enough to compare the values of one Secret within the service. */
 const DIGEST_BYTES = 16;
@@ -71,10 +75,12 @@ export async function listVersions(
   const there = bound.filter(({ stored }) => stored.deletionTimestamp === undefined);
   const stateOf = createStates(context, deadline);
   const snapshots: ListedSnapshot[] = [];
+  const lasting = context.limit - MAX_PRUNED;
   for (const [position, snapshot] of there.entries()) {
     const older = there[position + 1];
     const record =
-      recordedOf(snapshot, older) ?? (await compare(context, { live, snapshot, older, stateOf }, deadline));
+      recordedOf(snapshot, older) ??
+      (await compare(context, { live, snapshot, older, stateOf, isNextToGo: position >= lasting }, deadline));
     // Removed meanwhile.
     if (record === undefined) continue;
     const { keys, binaryKeys, added, changed, removed } = record;
@@ -92,11 +98,13 @@ interface Comparison {
   readonly snapshot: BoundMetadata;
   readonly older: BoundMetadata | undefined;
   readonly stateOf: (snapshot: BoundMetadata) => Promise<State | undefined>;
+  /** Whether the next update may remove it. */
+  readonly isNextToGo: boolean;
 }
 
 async function compare(
   { store, codec }: Context,
-  { live, snapshot, older, stateOf }: Comparison,
+  { live, snapshot, older, stateOf, isNextToGo }: Comparison,
   deadline: Deadline,
 ): Promise<VersionRecord | undefined> {
   const state = await stateOf(snapshot);
@@ -109,8 +117,8 @@ async function compare(
     ...changesBetween(olderState ?? state, state),
   };
   const text = JSON.stringify(record);
-  // An update that is about to replace the live state expects to find its snapshot unchanged.
-  const isSettled = isReplaced(snapshot.sourceResourceVersion, live.resourceVersion);
+  // An update expects to find unchanged what it archives, and what it removes.
+  const isSettled = isReplaced(snapshot.sourceResourceVersion, live.resourceVersion) && !isNextToGo;
   if (isSettled && hasSpace(snapshot, state, text)) {
     const { stored } = snapshot;
     const change = { annotations: codec.historyChanges(text) };

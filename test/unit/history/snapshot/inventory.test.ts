@@ -11,7 +11,7 @@ import { codec } from '../../../fakes/annotations.ts';
 
 type Context = HistoryContext<'listMetadata' | 'read' | 'patchMetadata'>;
 const listed = async (context: Context, live: StoredSecret, during: Deadline) =>
-  (await listVersions(context, live, during)).snapshots;
+  (await listVersions({ ...context, limit: 10 }, live, during)).snapshots;
 
 describe.each([
   { how: 'in the list of versions', bound: listed },

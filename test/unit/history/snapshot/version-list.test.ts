@@ -14,7 +14,7 @@ const RECORD = 'service.io/history-changes';
 const bytes = (text: string) => Buffer.from(text);
 
 /** Three archived states: a key is added with each, and one is changed with the last. */
-function withHistory() {
+function withHistory(limit = 10) {
   const { cluster, live } = clusterWithLive();
   const states = [{ a: '1' }, { a: '1', b: '1' }, { a: '2', b: '1', c: '1' }];
   const snapshots = states.map((data, index) =>
@@ -22,7 +22,7 @@ function withHistory() {
       data: new Map(Object.entries(data).map(([key, value]) => [key, bytes(value)])),
     })),
   );
-  const list = () => listVersions({ store: cluster.secrets, codec }, live, deadline);
+  const list = () => listVersions({ store: cluster.secrets, codec, limit }, live, deadline);
   const annotationsOf = (index: number) => {
     const snapshot = snapshots[index];
     return (snapshot && cluster.peek(snapshot)?.annotations) ?? new Map<string, string>();
@@ -66,6 +66,14 @@ describe('what changed with a version', () => {
     ).not.toMatch(/planted|4711/);
   });
 
+  it('is not recorded on what the next update removes, which expects it unchanged', async () => {
+    const { cluster, list, annotationsOf } = withHistory(4);
+    const before = cluster.all().find(({ name }) => name.startsWith('db.v1.'));
+    await list();
+    expect([0, 1, 2].map((index) => annotationsOf(index).has(RECORD))).toEqual([false, true, true]);
+    expect(cluster.all()).toContainEqual(before);
+  });
+
   it('is compared again when the version before it is gone', async () => {
     const { cluster, snapshots, list } = withHistory();
     await list();
@@ -105,7 +113,7 @@ describe('what changed with a version', () => {
   it('is not recorded on the snapshot of the live state, which an update may be about to confirm', async () => {
     const { cluster, live } = clusterWithLive();
     const attempt = seedAttempt(cluster, live, 3);
-    await listVersions({ store: cluster.secrets, codec }, live, deadline);
+    await listVersions({ store: cluster.secrets, codec, limit: 10 }, live, deadline);
     expect(cluster.peek(attempt)?.resourceVersion).toBe(attempt.resourceVersion);
   });
 
