@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cachedSecretOf, reducedSecretOf } from '../../../src/caches/cached-secret.ts';
 import { searchText } from '../../../src/contract/search-text.ts';
 import type { StoredSecret } from '../../../src/kube/secret.ts';
+import { RULE_LISTS } from '../../../src/contract/access-rules.ts';
 import { byName, heapBytesOf, listItemOf, type ListItem } from '../../../src/lists/list-item.ts';
 import { summaryOf } from '../../../src/secrets/secret-view.ts';
 import { clusterWithLive } from '../history/live-secret.ts';
@@ -98,6 +99,10 @@ describe('the item of a Secret', () => {
     expect(heapBytesOf(keysOf('a')) - plain).toBeGreaterThan(2 * 200_000);
     expect(heapBytesOf(keysOf('Ж')) - plain).toBeGreaterThan(4 * 200_000);
     const allowedUsers = Array.from({ length: 256 }, (_, index) => `${index}@example.com`);
+    for (const list of RULE_LISTS) {
+      const managed = { ...live.managed, [list]: allowedUsers };
+      expect(heapBytesOf(item({ managed })) - plain).toBeGreaterThan(allowedUsers.length * 32);
+    }
     expect(heapBytesOf(item({ managed: { ...live.managed, allowedUsers } })) - plain).toBeGreaterThan(
       256 * 50,
     );
