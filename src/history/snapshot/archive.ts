@@ -35,7 +35,9 @@ export async function archive(
   } catch (error) {
     if (isServiceError(error, 'historyUnavailable')) throw error;
     if (!isServiceError(error, 'exists')) throw historyUnavailable('snapshotNotCreated', error);
-    return { draft, stored: await earlierAttempt(store, draft, deadline), isNew: false };
+    // A replica of 0.1.0 does not know notes, and archives without.
+    const withoutNote = { ...live, managed: { ...live.managed, changeNote: undefined } };
+    return earlierAttempt(store, [draft, snapshotDraft(withoutNote, version, codec)], deadline);
   }
 }
 
@@ -56,17 +58,18 @@ async function refuseChanged(
 
 async function earlierAttempt(
   store: Pick<SnapshotStore, 'read'>,
-  draft: SecretDraft,
+  drafts: readonly [SecretDraft, ...SecretDraft[]],
   deadline: Deadline,
-): Promise<StoredSecret> {
-  const existing = await store.read(draft, deadline).catch((error: unknown) => {
+): Promise<ArchivedState> {
+  const existing = await store.read(drafts[0], deadline).catch((error: unknown) => {
     throw historyUnavailable('snapshotNotRead', error);
   });
   // Removed by another replica or an operator meanwhile: nothing is archived, so nothing may be replaced.
   if (existing === undefined) throw historyUnavailable('snapshotDisappeared');
-  if (!holds(existing, draft)) throw snapshotCollision('snapshotCollision');
+  const draft = drafts.find((one) => holds(existing, one));
+  if (draft === undefined) throw snapshotCollision('snapshotCollision');
   if (existing.deletionTimestamp !== undefined) throw historyUnavailable('snapshotBeingDeleted');
-  return existing;
+  return { draft, stored: existing, isNew: false };
 }
 
 const REVIEW = 'An admin must review the history and repeat the request with recoverCounter: true';

@@ -39,6 +39,15 @@ describe('archiving', () => {
     expect(callLines(cluster)).toEqual(['create db.v3.…', 'create db.v3.…', 'read db.v3.…']);
   });
 
+  it('reuses what a replica that does not know notes has stored', async () => {
+    const { cluster, live } = clusterWithLive();
+    const noted = { ...live, managed: { ...live.managed, changeNote: 'rotated' } };
+    const existing = seedAttempt(cluster, live, 3);
+    const archived = await archive({ store: cluster.secrets, codec }, noted, 3, deadline);
+    expect(archived.stored).toEqual(existing);
+    expect(archived.draft.annotations.has('service.io/change-note')).toBe(false);
+  });
+
   it('does not touch the live object', async () => {
     const { cluster, live, archiveIt } = fixture();
     await archiveIt();
