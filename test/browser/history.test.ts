@@ -106,3 +106,24 @@ test('a counter collision is explained; an admin recovers, and no one else can',
   expect(await tokenOf('collided')).toBe('four');
   await visit.close();
 });
+
+test('one key is restored with 4 clicks, with a note that the history shows, while the others stay', async () => {
+  await here.make('one-key', { password: 'old', host: 'old' });
+  const path = `/api${at('one-key')}`;
+  const { secret } = (await here.admin.get(path)).json as { secret: { resourceVersion: string } };
+  const { resourceVersion } = secret;
+  const changed = await here.admin.put(path, { resourceVersion, data: { password: 'new', host: 'new' } });
+  expect(changed.status).toBe(200);
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(at('one-key'));
+  await page.getByRole('tab', { name: /^History/ }).click();
+  await page.getByRole('button', { name: 'Restore version 1' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('checkbox', { name: 'Restore host' }).click();
+  await dialog.getByRole('textbox', { name: 'Note' }).fill('the new password was refused');
+  await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+  await page.getByText('Version 1 is restored as version 3.').waitFor();
+  await page.getByText('the new password was refused').waitFor();
+  expect(Object.fromEntries(await here.stored('one-key'))).toEqual({ password: 'old', host: 'new' });
+  await close();
+});

@@ -6,6 +6,7 @@ import { addRow, draftOf } from '../src/editing/draft.ts';
 import { isExcluded } from '../../src/contract/access-rules.ts';
 import { authorOf, isAsDrafted, saveStateOf, typedRows } from '../src/editing/save-state.ts';
 import { descriptionProblem, filledRows, rowsProblem } from '../src/editing/readiness.ts';
+import { restoreStateOf } from '../src/features/history/restore-state.ts';
 import { summaryOf } from './summaries.ts';
 
 const base: SecretDetail = {
@@ -122,4 +123,63 @@ test('a description over 4 KiB cannot be saved, unless it is the stored one', ()
   expect(descriptionProblem(long)).toBe('The description must be at most 4 KiB (4,096 bytes of UTF-8).');
   expect(descriptionProblem(long, long)).toBeUndefined();
   expect(descriptionProblem('é'.repeat(2_048), long)).toBeUndefined();
+});
+
+test('a restore of some keys is recognized by these and by what stayed', () => {
+  const state = (text: readonly (readonly [string, string])[], resourceVersion: string) => ({
+    ...base,
+    text: new Map(text),
+    resourceVersion,
+  });
+  const live = state(
+    [
+      ['a', '2'],
+      ['b', '2'],
+      ['c', '2'],
+    ],
+    '5',
+  );
+  const archived = state(
+    [
+      ['a', '1'],
+      ['b', '1'],
+    ],
+    '1',
+  );
+  const keys = ['a', 'c'];
+  const outcome = (text: readonly (readonly [string, string])[]) =>
+    restoreStateOf(live, { archived, keys }, state(text, '6'));
+  expect(
+    outcome([
+      ['a', '1'],
+      ['b', '2'],
+    ]),
+  ).toBe('restored');
+  expect(
+    outcome([
+      ['a', '1'],
+      ['b', '1'],
+    ]),
+  ).toBe('changed');
+  expect(
+    outcome([
+      ['a', '1'],
+      ['b', '2'],
+      ['c', '2'],
+    ]),
+  ).toBe('changed');
+  expect(restoreStateOf(live, { archived, keys }, live)).toBe('notRestored');
+  expect(
+    restoreStateOf(
+      live,
+      { archived },
+      state(
+        [
+          ['a', '1'],
+          ['b', '1'],
+        ],
+        '6',
+      ),
+    ),
+  ).toBe('restored');
 });

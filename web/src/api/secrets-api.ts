@@ -64,6 +64,7 @@ export interface NewSecret extends Access {
 export interface SecretChange extends Access {
   readonly resourceVersion: string;
   readonly data?: Values;
+  readonly changeNote?: string;
   readonly recoverCounter?: true;
 }
 
@@ -72,6 +73,9 @@ export interface Restore {
   readonly version: number;
   /** The revision that the reviewed version archives: another state may have its number by now. */
   readonly sourceResourceVersion: string;
+  /** Those that go back, while the others stay; left out: all. */
+  readonly keys?: readonly string[];
+  readonly changeNote?: string;
   readonly recoverCounter?: true;
 }
 

@@ -1,4 +1,4 @@
-import { Label } from '@patternfly/react-core';
+import { Checkbox, Label } from '@patternfly/react-core';
 import { Td, Th, Tr } from '@patternfly/react-table';
 import type { ChangeKind, KeyChange } from '../editing/changes.ts';
 import { hasLines } from '../values/has-lines.ts';
@@ -18,6 +18,13 @@ const COLORS = {
 /** Key, change, before and after. */
 const COLUMNS = 4;
 
+/** Which keys a write is for, where some can be left out. */
+export interface KeySelection {
+  readonly label: string;
+  readonly has: (key: string) => boolean;
+  readonly toggle: (key: string) => void;
+}
+
 export interface ShownChange extends KeyChange {
   /** Which sides are base64 of something that is no text; left out: neither. */
   readonly binary?: { readonly before: boolean; readonly after: boolean };
@@ -27,19 +34,22 @@ export interface KeyChangesProps {
   readonly changes: readonly ShownChange[];
   readonly before: string;
   readonly after: string;
+  /** Left out: all keys are meant. */
+  readonly selection?: KeySelection | undefined;
 }
 
 /** Two states side by side, key by key, both masked. */
-export function KeyChanges({ changes, before, after }: KeyChangesProps) {
+export function KeyChanges({ changes, before, after, selection }: KeyChangesProps) {
+  const columns = ['Key', 'Change', before, after];
   return (
     <SmallTable
       label="Changes by key"
-      columns={['Key', 'Change', before, after]}
+      columns={selection === undefined ? columns : [...columns, selection.label]}
       className="changes"
       widths={['20%', '9.5rem']}
     >
       {changes.map((change) => (
-        <ChangeRow key={change.key} change={change} names={[before, after]} />
+        <ChangeRow key={change.key} change={change} names={[before, after]} selection={selection} />
       ))}
     </SmallTable>
   );
@@ -48,9 +58,10 @@ export function KeyChanges({ changes, before, after }: KeyChangesProps) {
 interface ChangeRowProps {
   readonly change: ShownChange;
   readonly names: readonly [before: string, after: string];
+  readonly selection: KeySelection | undefined;
 }
 
-function ChangeRow({ change, names: [before, after] }: ChangeRowProps) {
+function ChangeRow({ change, names: [before, after], selection }: ChangeRowProps) {
   const { key, kind, before: old, after: next, binary = { before: false, after: false } } = change;
   return (
     <>
@@ -69,19 +80,33 @@ function ChangeRow({ change, names: [before, after] }: ChangeRowProps) {
         <Td dataLabel={after}>
           <Masked value={next} of={`${key} (${after})`} binary={binary.after} />
         </Td>
+        {selection !== undefined && (
+          <Td dataLabel={selection.label}>
+            <Checkbox
+              id={`${selection.label} ${key}`}
+              aria-label={`${selection.label} ${key}`}
+              isChecked={selection.has(key)}
+              onChange={() => selection.toggle(key)}
+            />
+          </Td>
+        )}
       </Tr>
-      <Lines change={change} />
+      <Lines change={change} columns={COLUMNS + (selection === undefined ? 0 : 1)} />
     </>
   );
 }
 
+interface LinesProps extends Pick<ChangeRowProps, 'change'> {
+  readonly columns: number;
+}
+
 /** Of a text of several lines, those that differ, in a row of their own: they need the whole width. */
-function Lines({ change: { key, kind, before, after, binary } }: Pick<ChangeRowProps, 'change'>) {
+function Lines({ change: { key, kind, before, after, binary }, columns }: LinesProps) {
   const isText = binary === undefined || !(binary.before || binary.after);
   if (kind !== 'changed' || !isText || !hasLines(before, after)) return null;
   return (
     <Tr>
-      <Td colSpan={COLUMNS}>
+      <Td colSpan={columns}>
         <LineDiff of={key} before={before ?? ''} after={after ?? ''} />
       </Td>
     </Tr>

@@ -28,6 +28,7 @@ export function CopyReview({ secret, namespace, draft, onClose }: CopyReviewProp
       failureTitles={{ unknown: 'It may or may not have been copied', failed: "Couldn't copy the Secret" }}
       confirmedNotSaved={failure?.confirmedNotSaved ?? false}
       isCollision={false}
+      hasNote={false}
       onConfirm={() => void create()}
       onClose={onClose}
     >

@@ -9,6 +9,7 @@ import { filledRows } from '../../editing/readiness.ts';
 import { useNotify } from '../../ui/notices.tsx';
 import { VALUES_CHANGED } from '../restart/restart-offer.tsx';
 import { useAccessCheck } from '../form/use-access-check.ts';
+import type { Confirmation } from '../form/review-dialog.tsx';
 import { useCurrentDraft } from '../form/use-current-draft.ts';
 import { beginEdit, editReducer } from './edit-state.ts';
 import { useSave, type SaveAttempt } from './use-save.ts';
@@ -32,10 +33,10 @@ export function useEdit(loaded: SecretDetail) {
     isFinished.current = currentDraft.current === draft && unsavable.length === 0;
     void finish(attempt, outcome.secret, isFinished.current);
   });
-  const save = (recoverCounter: boolean) => {
+  const save = (confirmation: Confirmation) => {
     if (change === undefined) return;
     dispatch({ kind: 'review' });
-    void write({ base, draft: filled, change, recoverCounter });
+    void write({ base, draft: filled, change, ...confirmation });
   };
   const all = { ...filled, rows: withUnsavable(filled.rows, unsavable) };
   const createAgain = useCreateAgain(base, all, isFinished);

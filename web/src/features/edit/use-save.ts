@@ -11,6 +11,7 @@ export interface SaveAttempt {
   readonly draft: Draft;
   readonly change: Omit<SecretChange, 'resourceVersion'>;
   readonly recoverCounter: boolean;
+  readonly changeNote?: string;
 }
 
 export interface FailedSave {
@@ -31,9 +32,13 @@ export type SaveOutcome =
 /** Saves an edit. Where the answer leaves the outcome open, the Secret as it is now shows it. */
 export function useSave(onOutcome: (outcome: SaveOutcome, attempt: SaveAttempt) => void) {
   const api = useApi();
-  const send = async ({ base, change, recoverCounter }: SaveAttempt): Promise<SaveOutcome> => {
-    const recover = recoverCounter ? { recoverCounter: true as const } : {};
-    const request = { ...change, resourceVersion: base.resourceVersion, ...recover };
+  const send = async ({ base, change, recoverCounter, changeNote }: SaveAttempt): Promise<SaveOutcome> => {
+    const request = {
+      ...change,
+      resourceVersion: base.resourceVersion,
+      ...(changeNote === undefined ? {} : { changeNote }),
+      ...(recoverCounter ? { recoverCounter: true as const } : {}),
+    };
     return { kind: 'saved', secret: await api.update(base, request) };
   };
   const look = async (attempt: SaveAttempt, error: unknown): Promise<SaveOutcome> => {

@@ -1,6 +1,18 @@
-import { Alert, Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
-import { useEffect, type ReactNode } from 'react';
-import { KeyChanges } from '../../ui/key-changes.tsx';
+import {
+  Alert,
+  Button,
+  FormGroup,
+  HelperText,
+  HelperTextItem,
+  Modal,
+  ModalBody,
+  ModalFooter,
+  ModalHeader,
+  TextInput,
+} from '@patternfly/react-core';
+import { useEffect, useState, type ReactNode } from 'react';
+import { noteViolation } from '../../../../src/contract/text.ts';
+import { KeyChanges, type KeySelection } from '../../ui/key-changes.tsx';
 import type { KeyChange } from '../../editing/changes.ts';
 import { useSessionWatch } from '../../api/session-watch.ts';
 import { SaveFailure } from './save-failure.tsx';
@@ -8,10 +20,23 @@ import type { FieldChange } from '../../editing/field-changes.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { SlowWrite } from '../../ui/slow.tsx';
 
+/** What is said with a confirmation. */
+export interface Confirmation {
+  readonly recoverCounter: boolean;
+  /** Left out: none. */
+  readonly changeNote?: string;
+}
+
 export interface ReviewDialogProps {
   readonly title: string;
   readonly confirm: string;
   readonly changes: readonly KeyChange[];
+  /** Left out: the write is for all of them. */
+  readonly selection?: KeySelection;
+  /** Whether a note can be kept with the version. */
+  readonly hasNote?: boolean;
+  /** Nothing is left to confirm. */
+  readonly isEmpty?: boolean;
   /** Said where no value changes. */
   readonly unchanged?: string;
   readonly fields?: readonly FieldChange[];
@@ -26,7 +51,7 @@ export interface ReviewDialogProps {
   readonly remedy?: ReactNode;
   /** The version is archived already with another content; only an admin can go on. */
   readonly isCollision: boolean;
-  readonly onConfirm: (recoverCounter: boolean) => void;
+  readonly onConfirm: (confirmation: Confirmation) => void;
   readonly onClose: () => void;
   readonly children?: ReactNode;
 }
@@ -36,11 +61,15 @@ export function ReviewDialog(props: ReviewDialogProps) {
   const {
     title,
     changes,
+    selection,
     unchanged = 'No value changes.',
     fields = [],
     isBusy,
     error,
     isCollision,
+    hasNote = true,
+    isEmpty = false,
+    onConfirm,
     onClose,
     children,
   } = props;
@@ -48,18 +77,27 @@ export function ReviewDialog(props: ReviewDialogProps) {
     if (!isBusy) onClose();
   };
   useCloseAtEnd(isBusy, onClose);
+  const [note, setNote] = useState('');
+  const noteProblem = noteViolation(note);
+  const confirm = (recoverCounter: boolean) =>
+    onConfirm({ recoverCounter, ...(note === '' ? {} : { changeNote: note }) });
   return (
     <Modal isOpen variant="medium" onClose={close} aria-labelledby="review-title">
       <ModalHeader title={title} labelId="review-title" />
       <ModalBody className="dialog-body">
         {children}
-        {changes.length > 0 ? <KeyChanges changes={changes} before="Now" after="Then" /> : <p>{unchanged}</p>}
+        {changes.length > 0 ? (
+          <KeyChanges changes={changes} before="Now" after="After" selection={selection} />
+        ) : (
+          <p>{unchanged}</p>
+        )}
         {fields.length > 0 && <FieldChanges fields={fields} />}
+        {hasNote && <NoteField note={note} problem={noteProblem} onChange={setNote} />}
         {isCollision && <Collision />}
         {error !== undefined && !isCollision && <SaveFailure {...props} />}
         <SlowWrite isBusy={isBusy} />
       </ModalBody>
-      <Footer {...props} />
+      <Footer {...props} isEmpty={isEmpty || noteProblem !== undefined} onConfirm={confirm} />
     </Modal>
   );
 }
@@ -72,7 +110,12 @@ function useCloseAtEnd(isBusy: boolean, onClose: () => void): void {
   }, [isEnded, isBusy, onClose]);
 }
 
-function Footer({ confirm, isBusy, isCollision, onConfirm, onClose }: ReviewDialogProps) {
+interface FooterProps extends Pick<ReviewDialogProps, 'confirm' | 'isBusy' | 'isCollision' | 'onClose'> {
+  readonly isEmpty: boolean;
+  readonly onConfirm: (recoverCounter: boolean) => void;
+}
+
+function Footer({ confirm, isBusy, isCollision, isEmpty, onConfirm, onClose }: FooterProps) {
   return (
     <ModalFooter>
       {isCollision ? (
@@ -80,7 +123,7 @@ function Footer({ confirm, isBusy, isCollision, onConfirm, onClose }: ReviewDial
           Recover and save
         </Button>
       ) : (
-        <Button isDisabled={isBusy} isLoading={isBusy} onClick={() => onConfirm(false)}>
+        <Button isDisabled={isBusy || isEmpty} isLoading={isBusy} onClick={() => onConfirm(false)}>
           {confirm}
         </Button>
       )}
@@ -88,6 +131,32 @@ function Footer({ confirm, isBusy, isCollision, onConfirm, onClose }: ReviewDial
         Back
       </Button>
     </ModalFooter>
+  );
+}
+
+interface NoteFieldProps {
+  readonly note: string;
+  readonly problem: string | undefined;
+  readonly onChange: (note: string) => void;
+}
+
+function NoteField({ note, problem, onChange }: NoteFieldProps) {
+  const isInvalid = problem !== undefined;
+  return (
+    <FormGroup label="Note (optional)" fieldId="change-note" className="form-end">
+      <TextInput
+        id="change-note"
+        value={note}
+        placeholder="why, for the history"
+        autoComplete="off"
+        validated={isInvalid ? 'error' : 'default'}
+        aria-describedby="change-note-help"
+        onChange={(_event, next) => onChange(next)}
+      />
+      <HelperText id="change-note-help">
+        {isInvalid && <HelperTextItem variant="error">{`The note ${problem}.`}</HelperTextItem>}
+      </HelperText>
+    </FormGroup>
   );
 }
 

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useSecret, useVersion } from '../../api/queries.ts';
 import type { SecretRef } from '../../api/secrets-api.ts';
 import { ReviewDialog } from '../form/review-dialog.tsx';
@@ -24,6 +25,7 @@ export function RestoreDialog({ secret, version, onClose, onReload, onDone }: Re
   const live = useSecret(secret);
   const archived = useVersion(secret, version);
   const { restore, isBusy, failure, clear } = useRestore(secret, version, onDone);
+  const { left, toggle } = useLeftOut();
   const title = `Restore version ${version} of ${secret.name}?`;
   const again = () => {
     clear();
@@ -35,26 +37,42 @@ export function RestoreDialog({ secret, version, onClose, onReload, onDone }: Re
   if (live.data === undefined || archived.data === undefined || block !== undefined) {
     return <RestoreBlocked title={title} block={block} onAgain={again} onClose={onClose} />;
   }
-  const reviewed = { live: live.data, archived: archived.data };
+  const changes = compareStates(live.data, archived.data).filter(({ kind }) => kind !== 'same');
+  const keys = changes.map(({ key }) => key).filter((key) => !left.has(key));
+  const isPart = keys.length < changes.length;
+  const reviewed = { live: live.data, archived: archived.data, ...(isPart ? { keys } : {}) };
   return (
     <ReviewDialog
       title={title}
       confirm="Restore"
-      changes={compareStates(live.data, archived.data).filter(({ kind }) => kind !== 'same')}
+      changes={changes}
+      {...(changes.length > 1
+        ? { selection: { label: 'Restore', has: (key) => !left.has(key), toggle } }
+        : {})}
+      isEmpty={isPart && keys.length === 0}
       isBusy={isBusy}
       error={failure?.error}
       failureTitles={FAILURE_TITLES}
       confirmedNotSaved={failure?.confirmedNotRestored ?? false}
       isCollision={failure?.reason === 'collision'}
-      onConfirm={(recoverCounter) => void restore({ ...reviewed, recoverCounter })}
+      onConfirm={(confirmation) => void restore({ ...reviewed, ...confirmation })}
       onClose={onClose}
     >
       <p>
-        The values go back to those of version {version}, as a new version. Description and access rules stay
-        as they are, and the current state is archived first.
+        {isPart ? 'The chosen keys' : 'The values'} go back to those of version {version}, as a new version.
+        Everything else stays as it is, description and access rules too, and the current state is archived
+        first.
       </p>
     </ReviewDialog>
   );
+}
+
+/** The keys that are not restored. */
+function useLeftOut() {
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (key: string) =>
+    setLeft((old) => new Set(old.has(key) ? [...old].filter((one) => one !== key) : [...old, key]));
+  return { left, toggle };
 }
 
 type Read = Pick<ReturnType<typeof useSecret>, 'error' | 'isFetching'>;

@@ -25,7 +25,10 @@ type RestoreOutcome = { readonly kind: 'restored'; readonly secret: SecretDetail
 export interface ReviewedRestore {
   readonly live: SecretDetail;
   readonly archived: VersionDetail;
+  /** Left out: all. */
+  readonly keys?: readonly string[];
   readonly recoverCounter: boolean;
+  readonly changeNote?: string;
 }
 
 /** @param onDone reloads the history and the list */
@@ -44,15 +47,26 @@ function useRestoreRequest(secret: SecretRef, version: number) {
   const api = useApi();
   // After a lost answer, "has changed" may be about the restore that this dialog itself has sent.
   const mayHaveRestored = useRef(false);
-  const send = async ({ live, archived, recoverCounter }: ReviewedRestore): Promise<RestoreOutcome> => {
+  const send = async ({
+    live,
+    archived,
+    recoverCounter,
+    ...rest
+  }: ReviewedRestore): Promise<RestoreOutcome> => {
     const revisions = {
       resourceVersion: live.resourceVersion,
       sourceResourceVersion: archived.resourceVersion,
     };
-    const recover = recoverCounter ? { recoverCounter } : {};
-    return { kind: 'restored', secret: await api.restore(secret, { ...revisions, version, ...recover }) };
+    const request = {
+      ...revisions,
+      version,
+      ...rest,
+      ...(recoverCounter ? { recoverCounter } : {}),
+    };
+    return { kind: 'restored', secret: await api.restore(secret, request) };
   };
-  const look = async ({ live, archived }: ReviewedRestore, error: unknown): Promise<RestoreOutcome> => {
+  const look = async (reviewed: ReviewedRestore, error: unknown): Promise<RestoreOutcome> => {
+    const { live, archived } = reviewed;
     mayHaveRestored.current ||= outcomeIsUnknown(error);
     const failed = (reason: FailedRestore['reason']) => ({ kind: 'failed', error, reason }) as const;
     const isRefused = error instanceof ApiError && error.status === 409;
@@ -61,7 +75,7 @@ function useRestoreRequest(secret: SecretRef, version: number) {
     const now = await api.read(secret).catch(() => undefined);
     // If the Secret cannot be read, a refused restore counts as stale: a reload does no harm.
     if (now === undefined) return failed(isRefused ? stale : 'other');
-    switch (restoreStateOf(live, archived, now)) {
+    switch (restoreStateOf(live, reviewed, now)) {
       case 'restored':
         // Without an attempt that may have worked, the same values came from someone else.
         return mayHaveRestored.current ? { kind: 'restored', secret: now } : failed('stale');

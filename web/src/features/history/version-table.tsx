@@ -37,7 +37,8 @@ export function VersionTable({ live, list, actions }: VersionTableProps) {
 
 const UNKNOWN = <span className="absent">unknown</span>;
 
-function LiveRow({ list: { version, versions, changes }, live }: Pick<VersionTableProps, 'live' | 'list'>) {
+function LiveRow({ list, live }: Pick<VersionTableProps, 'live' | 'list'>) {
+  const { version, versions, changes, changeNote } = list;
   return (
     <Tr>
       <Th scope="row">
@@ -50,7 +51,10 @@ function LiveRow({ list: { version, versions, changes }, live }: Pick<VersionTab
       <Td dataLabel="Made">
         {live?.lastModifiedAt === undefined ? UNKNOWN : <When time={live.lastModifiedAt} relative />}
       </Td>
-      <Td dataLabel="What changed">{versions.length > 0 && <VersionChanges changes={changes} />}</Td>
+      <Td dataLabel="What changed">
+        {versions.length > 0 && <VersionChanges changes={changes} />}
+        <ChangeNote text={changeNote} />
+      </Td>
       <Td />
     </Tr>
   );
@@ -62,7 +66,7 @@ interface ArchivedRowProps {
 }
 
 function ArchivedRow({ archived, actions }: ArchivedRowProps) {
-  const { version, lastModifiedBy, lastModifiedAt, createdAt, changes } = archived;
+  const { version, lastModifiedBy, lastModifiedAt, createdAt, changes, changeNote } = archived;
   return (
     <Tr>
       <Th scope="row">{version}</Th>
@@ -78,6 +82,7 @@ function ArchivedRow({ archived, actions }: ArchivedRowProps) {
       </Td>
       <Td dataLabel="What changed">
         <VersionChanges changes={changes} />
+        <ChangeNote text={changeNote} />
       </Td>
       <Td modifier="fitContent">
         <div className="row-actions">
@@ -112,6 +117,11 @@ function RowButton({ text, label, onClick }: RowButtonProps) {
       {text}
     </Button>
   );
+}
+
+/** What whoever made a version wrote about it. */
+function ChangeNote({ text }: { readonly text: string | undefined }) {
+  return text !== undefined && <div className="value-facts">{text}</div>;
 }
 
 /** More keys are a comparison away. */
