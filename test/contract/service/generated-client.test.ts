@@ -20,7 +20,10 @@ export async function tour(baseUrl: string, cookie: string, namespace: string) {
   const path = { namespace, name: 'generated' };
   const body = { name: path.name, data: { a: '1' } };
   const created = await createSecret({ client, path: { namespace }, body, throwOnError: true });
-  const secret: SecretDetail = (await getSecret({ client, path, throwOnError: true })).data.secret;
+  const read = (await getSecret({ client, path, throwOnError: true })).data.secret;
+  // With values=false it is a summary.
+  if (!('data' in read)) throw new Error('without values');
+  const secret: SecretDetail = read;
   const stale = await deleteSecret({ client, path, query: { resourceVersion: '0' } });
   const { resourceVersion } = secret;
   const query = { resourceVersion, keepHistory: 'true' } as const;
