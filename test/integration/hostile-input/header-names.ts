@@ -32,7 +32,7 @@ const READS = [/request\.get\('([a-z-]+)'\)/g, /headers\['([a-z-]+)'\]/g, /heade
 
 /** The header fields that the service reads, as its sources say, with those that its libraries read. */
 export function headerNames(): readonly string[] {
-  const files = ['api', 'auth'].flatMap((module) =>
+  const files = ['api', 'auth', 'server'].flatMap((module) =>
     readdirSync(`${SOURCE}${module}`, { recursive: true, encoding: 'utf8' }).map(
       (file) => `${SOURCE}${module}/${file}`,
     ),
