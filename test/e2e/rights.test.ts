@@ -130,6 +130,7 @@ const BACKGROUND = [
   'watch secrets',
   'patch secrets',
   'list configmaps',
+  'list leases',
   'watch configmaps',
   'watch namespaces',
 ];

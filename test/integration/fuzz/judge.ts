@@ -24,7 +24,9 @@ export function objectionTo({ method, path }: FuzzRequest, answer: FuzzAnswer): 
   if (headers['cache-control'] !== 'no-store') return 'cacheable';
   if (typeof headers['x-request-id'] !== 'string') return 'no request id';
   if (JSON.stringify(headers).includes(PLANTED)) return 'the planted value is in a header';
-  const isDescription = new URLSearchParams(path.slice(route.length)).getAll('values').join() === 'false';
+  const isDescription =
+    SECRET_ROUTE.test(route) &&
+    new URLSearchParams(path.slice(route.length)).getAll('values').join() === 'false';
   if (text.includes(PLANTED) && (isDescription || !mayHoldValues(method, route, status)))
     return 'the planted value is in the answer';
   if (method === 'HEAD') return text === '' ? undefined : 'a body for HEAD';
@@ -34,6 +36,8 @@ export function objectionTo({ method, path }: FuzzRequest, answer: FuzzAnswer): 
   return isJsonShaped(route, status, text) ? undefined : 'not shaped as JSON answers are';
 }
 
+/** One Secret, without its values where the query leaves them out. */
+const SECRET_ROUTE = /\/secrets\/[^/]+$/;
 /** Answers the bytes of one value. */
 const KEY_ROUTE = /\/secrets\/[^/]+(?:\/versions\/[0-9]+)?\/keys\/[^/]+$/;
 
@@ -47,7 +51,7 @@ function bytesObjection(headers: FuzzAnswer['headers']): string | undefined {
 /** Reading, updating and restoring answer values, and so does one key; nothing else does. */
 function mayHoldValues(method: string, route: string, status: number): boolean {
   if (status !== 200) return false;
-  const isSecret = /\/secrets\/[^/]+$/.test(route) && (method === 'GET' || method === 'PUT');
+  const isSecret = SECRET_ROUTE.test(route) && (method === 'GET' || method === 'PUT');
   return isSecret || KEY_ROUTE.test(route) || /\/versions\/[0-9]+$/.test(route) || route.endsWith('/restore');
 }
 
