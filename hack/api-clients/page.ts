@@ -15,9 +15,8 @@ const INTRODUCTION = `# API clients
 The same steps with curl, in TypeScript and in Python. \`npm run api-clients\` writes this page from the
 OpenAPI document, and a test runs each language from the first sample to the last.
 
-A client has the session of a person: the \`service_session\` cookie of [sign-in](sign-in.md), for at most 8 hours. There are no tokens for
-machines. \`COOKIE\` is the value of the \`Cookie\` header, from the environment, so that it is in no file; with \`make run\`,
-\`hack/sign-in\` prints one. [api.md](api.md) has every field and status.
+A client has the session of a person: the \`service_session\` cookie of [sign-in](sign-in.md), for at most 8 hours. \`COOKIE\` is the value
+of the \`Cookie\` header; with \`make run\`, \`hack/sign-in\` prints one. [api.md](api.md) has every field and status.
 `;
 
 /** The samples of each language, the setup first. */
