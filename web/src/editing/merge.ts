@@ -87,9 +87,8 @@ function ruleDifferences(base: AccessRules, theirs: AccessRules, mine: AccessRul
 }
 
 function mergedRules(listOf: (list: RuleList) => readonly string[]): AccessRules {
-  const [allowedGroups, allowedUsers] = [listOf('allowedGroups'), listOf('allowedUsers')];
-  const all = RULE_LISTS.map((list) => [list, listOf(list)] as const);
-  return rulesOf({ allowedGroups, allowedUsers, ...Object.fromEntries(all) });
+  const lists = Object.fromEntries(RULE_LISTS.map((list) => [list, listOf(list)]));
+  return rulesOf(lists as Record<RuleList, readonly string[]>);
 }
 
 function keyDifferences(base: Values, theirs: Values, mine: Values): readonly KeyDifference[] {

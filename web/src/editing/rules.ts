@@ -8,6 +8,8 @@ import {
 } from '../../../src/contract/access-rules.ts';
 import { sameList } from './changes.ts';
 
+export const NO_RULES: AccessRules = { allowedGroups: [], allowedUsers: [] };
+
 /** What the pages call each list. */
 export const RULE_LABELS: Readonly<Record<RuleList, string>> = {
   allowedGroups: 'Groups that can manage',

@@ -6,6 +6,7 @@ import { useIsAdmin, useMe } from '../../api/queries.ts';
 import type { SecretsApi, SecretSummary } from '../../api/secrets-api.ts';
 import { groupWarning, userWarning } from '../../editing/access-entry.ts';
 import { AccessEditor } from '../form/access-editor.tsx';
+import { NO_RULES } from '../../editing/rules.ts';
 import type { BulkActionProps } from './bulk-delete.tsx';
 import { BulkDialog } from './bulk-dialog.tsx';
 import type { BulkJob } from './bulk-job.ts';
@@ -20,7 +21,6 @@ const MODE_LABELS = {
 };
 
 const MODES: readonly RuleMode[] = ['add', 'remove', 'replace'];
-const NO_RULES: AccessRules = { allowedGroups: [], allowedUsers: [] };
 
 /** Changes the access rules of several Secrets. */
 export function BulkAccess({ namespace, secrets, onClose }: BulkActionProps) {

@@ -14,14 +14,13 @@ import { useLocation } from 'react-router';
 import type { SecretDetail } from '../../api/secrets-api.ts';
 import type { NewDraft } from '../../editing/draft-handover.ts';
 import { draftOf } from '../../editing/draft.ts';
-import { rulesOf, type AccessRules } from '../../../../src/contract/access-rules.ts';
+import { NO_RULES } from '../../editing/rules.ts';
+import { rulesOf } from '../../../../src/contract/access-rules.ts';
 import { newNameViolation } from '../../../../src/contract/names.ts';
 import { DUPLICATE_HASH, detailPath } from '../../paths.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { useNameCheck } from '../form/use-name-check.ts';
 import { CopyReview } from './copy-review.tsx';
-
-const NO_RULES: AccessRules = { allowedGroups: [], allowedUsers: [] };
 
 export interface CopyFormProps {
   readonly secret: SecretDetail;
