@@ -22,7 +22,10 @@ export function createProviderLogout(access: ProviderAccess | undefined): Provid
   return async ({ sub }, logger) => {
     if (access === undefined || postLogoutRedirectUri === undefined) return undefined;
     try {
-      const provider = await withinWait(currentConfiguration(access));
+      const late = sleep(WAIT_MS, undefined, { ref: false }).then(() => {
+        throw new LoginFailure('timeout');
+      });
+      const provider = await Promise.race([currentConfiguration(access), late]);
       if (provider.serverMetadata().end_session_endpoint !== undefined) {
         // There is no ID token for `id_token_hint`, since none is kept. `logout_hint` is the subject, which only the
         // provider can interpret: an email would remain in browser histories and proxy logs.
@@ -39,17 +42,4 @@ export function createProviderLogout(access: ProviderAccess | undefined): Provid
     }
     return undefined;
   };
-}
-
-async function withinWait(provider: Promise<client.Configuration>): Promise<client.Configuration> {
-  const done = new AbortController();
-  const late = sleep(WAIT_MS, undefined, { signal: done.signal }).then(() => {
-    throw new LoginFailure('timeout');
-  });
-  try {
-    return await Promise.race([provider, late]);
-  } finally {
-    late.catch(() => undefined); // It is aborted once the provider is there.
-    done.abort();
-  }
 }
