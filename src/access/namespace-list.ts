@@ -1,3 +1,4 @@
+import { createConcurrencyLimit } from '../timing/concurrency-limit.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import type { Actor } from './actor.ts';
 import { includesLevel } from '../contract/access-rules.ts';
@@ -57,8 +58,12 @@ export function createNamespaceList({
     names: readonly string[],
     deadline: Deadline,
   ): Promise<ReadonlyMap<string, PolicyState>> => {
-    if (scope.named !== undefined || names.length <= MOST_SINGLE_READS)
-      return mapLimited(names, (name) => live.readShared(name, undefined, deadline));
+    if (scope.named !== undefined || names.length <= MOST_SINGLE_READS) {
+      const limited = createConcurrencyLimit(POLICY_READS_AT_ONCE);
+      const readOne = async (name: string) =>
+        [name, await live.readShared(name, undefined, deadline)] as const;
+      return new Map(await Promise.all(names.map((name) => limited(() => readOne(name)))));
+    }
     const read = await live.readAll(deadline);
     const absent = { state: read === undefined ? 'unavailable' : 'absent' } as const;
     return new Map(names.map((name) => [name, read?.get(name) ?? absent]));
@@ -75,17 +80,4 @@ export function createNamespaceList({
       return { name, canCreate: includesLevel(decideInNamespace(actor, policy).level, 'write') };
     });
   };
-}
-
-async function mapLimited<Value>(
-  names: readonly string[],
-  of: (name: string) => Promise<Value>,
-): Promise<ReadonlyMap<string, Value>> {
-  const results = new Map<string, Value>();
-  const remaining = names.values();
-  const work = async () => {
-    for (const name of remaining) results.set(name, await of(name));
-  };
-  await Promise.all(Array.from({ length: POLICY_READS_AT_ONCE }, work));
-  return results;
 }
