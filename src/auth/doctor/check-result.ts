@@ -11,21 +11,14 @@ export interface CheckResult {
   readonly text: string;
 }
 
-export function ok(step: string, text: string): CheckResult {
-  return { step, verdict: 'ok', text };
-}
+const resultOf =
+  (verdict: CheckResult['verdict']) =>
+  (step: string, text: string): CheckResult => ({ step, verdict, text });
 
-export function fix(step: string, text: string): CheckResult {
-  return { step, verdict: 'fix', text };
-}
-
-export function note(step: string, text: string): CheckResult {
-  return { step, verdict: 'note', text };
-}
-
-export function seen(step: string, text: string): CheckResult {
-  return { step, verdict: 'seen', text };
-}
+export const ok = resultOf('ok');
+export const fix = resultOf('fix');
+export const note = resultOf('note');
+export const seen = resultOf('seen');
 
 /** A request that got no usable response. */
 export function unreachable(step: string, error: unknown): CheckResult {

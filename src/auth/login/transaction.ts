@@ -9,15 +9,14 @@ export interface Transaction {
   readonly verifier: string;
 }
 
-/** The names of the three transaction cookies of the contract. */
-export type TransactionCookies = Readonly<Record<keyof Transaction, string>>;
-
 /**
+ * The names of the three transaction cookies of the contract.
+ *
  * With the prefix `__Host-` a browser accepts a cookie from this host only, and sends none that a sibling host set for
  * their common domain. So no one can put their own login into another person's browser. The prefix requires the
  * attribute Secure, so development over plain http does without it.
  */
-export function transactionCookieNames(secure: boolean): TransactionCookies {
+export function transactionCookieNames(secure: boolean): Readonly<Record<keyof Transaction, string>> {
   const prefix = secure ? '__Host-' : '';
   return {
     state: `${prefix}service_login_state`,
