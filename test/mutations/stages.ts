@@ -18,6 +18,7 @@ const FOLDERS: readonly (readonly [module: string, tests: readonly string[]])[] 
   ['src/controller/', ['test/unit/controller']],
   ['src/informers/', ['test/unit/informers', 'test/unit/caches']],
   ['src/caches/', ['test/unit/caches', 'test/unit/secrets']],
+  ['src/lists/', ['test/unit/lists', 'test/unit/caches']],
   ['src/kube/', ['test/unit/kube', 'test/unit/history', 'test/unit/secrets']],
 ];
 

@@ -66,7 +66,7 @@ export const SECRETS_WRITES: readonly Mutant[] = [
     what: 'the rules of a type are left out where an update keeps the values',
     find: '  dataFitsType,\n  versionCanGrow,\n',
     replace:
-      '  (facts) => (facts.request.data === undefined ? undefined : dataFitsType(facts)),\n  versionCanGrow,\n',
+      '  (facts) => (facts.edit().values === undefined ? undefined : dataFitsType(facts)),\n  versionCanGrow,\n',
   },
   {
     file: UPDATE,
@@ -258,7 +258,7 @@ export const SECRETS_WRITES: readonly Mutant[] = [
     what: 'an update of the description alone is not held to what the cluster can store',
     find: '  annotationsFitBudget,\n  secretFitsStore,\n',
     replace:
-      '  annotationsFitBudget,\n  (facts) => (facts.request.data === undefined ? undefined : secretFitsStore(facts)),\n',
+      '  annotationsFitBudget,\n  (facts) => (facts.edit().values === undefined ? undefined : secretFitsStore(facts)),\n',
   },
   {
     file: WRITE_CHECKS,

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { plant, titleOf } from '../../mutations/mutant.ts';
 import { MUTANTS } from '../../mutations/mutants.ts';
+import { stagesFor } from '../../mutations/stages.ts';
 
-const sourceOf = (file: string) =>
-  readFileSync(fileURLToPath(new URL(`../../../${file}`, import.meta.url)), 'utf8');
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const sourceOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
 describe('the list of planted bugs', () => {
   it.each(MUTANTS.map((mutant) => [titleOf(mutant), mutant] as const))(
@@ -15,6 +17,10 @@ describe('the list of planted bugs', () => {
       expect(plant(source, mutant)).not.toBe(source);
     },
   );
+
+  it('has tests to hold each of them against', () => {
+    for (const { file } of MUTANTS) expect(stagesFor(ROOT, file)).not.toEqual([]);
+  });
 
   it('describes each bug once', () => {
     expect(new Set(MUTANTS.map(titleOf)).size).toBe(MUTANTS.length);
