@@ -133,7 +133,6 @@ function secretsServiceOf(
     historyStore: store,
     authorizer,
     codec,
-    clock: systemClock,
     countRefusal: countRefusals(metrics),
     managedOnly,
     historyLimit,

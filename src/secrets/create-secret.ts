@@ -5,11 +5,11 @@ import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { SnapshotStore } from '../history/ports.ts';
+import type { SecretDraft } from '../kube/secret.ts';
 import { encodeWithinBudget } from './budgets.ts';
-import { gathered, runChecks, type Check } from './checks.ts';
-import { checkCreate, type CreateRequest, type NewSecret } from './input.ts';
+import { checkCreate, type CreateRequest, type MetadataEdit, type NewSecret } from './input.ts';
 import { describedOf, type DescribedSecret } from './secret-view.ts';
-import { managedAnnotations } from './managed-annotations.ts';
+import { managedAnnotations } from './write-back.ts';
 import {
   annotationsFitBudget,
   bootstrapTokenIsByAdmin,
@@ -18,30 +18,43 @@ import {
   secretFitsStore,
   typeFitsHistory,
   type WriteFacts,
+  gathered,
+  runChecks,
+  type Check,
+  dataFitsBudget,
 } from './write-checks.ts';
+import { rulesOf } from '../contract/access-rules.ts';
+import { newNameViolation } from '../contract/names.ts';
+import type { FinalSnapshot, History } from '../history/history.ts';
+import { deletedNotFound, requireLiveGone, type AuthorizedDeleted } from './authorize.ts';
 
+/** What both creations need: that of a new Secret, and that of a deleted one. */
 export interface CreateDependencies {
-  readonly store: Pick<SnapshotStore, 'create'>;
+  readonly store: Pick<SnapshotStore, 'read' | 'create'>;
+  readonly history: Pick<History, 'final'>;
   readonly authorizer: Authorizer;
   readonly codec: Pick<AnnotationCodec, 'edited'>;
   readonly now: () => Date;
 }
 
-export interface CreateCommand {
+interface CreateCommand {
   readonly actor: Actor;
   readonly namespace: NamespaceInScope;
   /** Parses the body. Not called before the access check, so that an actor without access learns nothing about it. */
   readonly request: () => CreateRequest;
 }
 
-interface CreateFacts extends WriteFacts {
+interface CreationFacts extends WriteFacts {
   readonly mayCreate: () => Promise<void>;
+}
+
+interface CreateFacts extends CreationFacts {
   readonly parse: () => void;
   readonly secret: () => NewSecret;
 }
 
 /** The checks of a creation, in the order of their errors. */
-export const CREATE_CHECKS: readonly Check<CreateFacts>[] = [
+const CREATE_CHECKS: readonly Check<CreateFacts>[] = [
   actorMayCreate,
   bodyHasItsShape,
   requestIsValid,
@@ -60,28 +73,52 @@ export const CREATE_CHECKS: readonly Check<CreateFacts>[] = [
  *   the cluster
  */
 export async function createSecret(
-  { store, authorizer, codec, now }: CreateDependencies,
+  dependencies: CreateDependencies,
   { actor, namespace, request }: CreateCommand,
   deadline: Deadline,
 ): Promise<DescribedSecret> {
   const parse = gathered(request);
   const secret = gathered(() => checkCreate(parse()));
   const data = gathered(() => encodeWithinBudget(secret().values.texts, secret().values.binary));
-  const annotations = gathered(() =>
-    managedAnnotations(new Map(), secret(), { actor, now: now(), version: 1 }, codec),
-  );
+  const annotations = gathered(() => newAnnotations(secret(), actor, dependencies));
   await runChecks(CREATE_CHECKS, {
     ...{ actor, namespace, parse, secret, data, annotations },
     type: () => secret().type,
-    mayCreate: () => authorizer.accessWithin(actor, namespace).require('write', deadline),
+    mayCreate: () => dependencies.authorizer.accessWithin(actor, namespace).require('write', deadline),
   });
   const { name, type } = secret();
-  const draft = { namespace, name, type, data: data(), labels: new Map(), annotations: annotations() };
-  return describedOf(await store.create(draft, deadline).catch(rethrowCreateFailure), now());
+  const draft = { namespace, name, type, data: data(), annotations: annotations() };
+  return createLive(dependencies, draft, deadline);
+}
+
+function newAnnotations(
+  metadata: MetadataEdit,
+  actor: Actor,
+  { codec, now }: CreateDependencies,
+): ReadonlyMap<string, string> {
+  return managedAnnotations(new Map(), metadata, { actor, now: now(), version: 1 }, codec);
+}
+
+async function createLive(
+  { store, now }: CreateDependencies,
+  draft: Omit<SecretDraft, 'labels'>,
+  deadline: Deadline,
+): Promise<DescribedSecret> {
+  try {
+    return describedOf(await store.create({ ...draft, labels: new Map() }, deadline), now());
+  } catch (error) {
+    if (isServiceError(error, 'exists')) {
+      throw new ServiceError('exists', 'A Secret with this name exists already', { cause: error });
+    }
+    if (isServiceError(error, 'notFound')) {
+      throw new ServiceError('notFound', 'Namespace not found', { reason: 'namespaceAbsent', cause: error });
+    }
+    throw error;
+  }
 }
 
 /** @throws {ServiceError} `forbidden` or `policyUnavailable` */
-function actorMayCreate({ mayCreate }: CreateFacts): Promise<void> {
+function actorMayCreate({ mayCreate }: CreationFacts): Promise<void> {
   return mayCreate();
 }
 
@@ -95,22 +132,79 @@ function requestIsValid({ secret }: CreateFacts): void {
   secret();
 }
 
-/** @throws {ServiceError} `tooLarge` */
-async function dataFitsBudget({ data }: CreateFacts): Promise<void> {
-  await data();
+export interface RestoreDeletedRequest {
+  /** Undefined for the former one. */
+  readonly name: string | undefined;
 }
 
-/** Translates what a failed creation means to the client. */
-export function rethrowCreateFailure(error: unknown): never {
-  throw translated(error);
+interface RestoreDeletedFacts extends CreationFacts {
+  readonly name: () => string;
+  readonly liveIsGone: () => Promise<void>;
+  readonly snapshot: () => Promise<FinalSnapshot>;
 }
 
-function translated(error: unknown): unknown {
-  if (isServiceError(error, 'exists')) {
-    return new ServiceError('exists', 'A Secret with this name exists already', { cause: error });
-  }
-  if (isServiceError(error, 'notFound')) {
-    return new ServiceError('notFound', 'Namespace not found', { reason: 'namespaceAbsent', cause: error });
-  }
-  return error;
+/** The checks of a restore of a deleted Secret, in the order of their errors. */
+const RESTORE_DELETED_CHECKS: readonly Check<RestoreDeletedFacts>[] = [
+  actorMayCreate,
+  nameIsValid,
+  bootstrapTokenIsByAdmin,
+  secretNoLongerExists,
+  snapshotIsThere,
+  annotationsFitBudget,
+  secretFitsStore,
+  typeFitsHistory,
+  isNoServiceAccountToken,
+  dataFitsType,
+];
+
+/**
+ * Creates a new Secret at version 1 with the type, the bytes, the description and the access rules of the final snapshot.
+ * The snapshots stay, bound to the former UID. `request` parses the body; it is not called before the access check.
+ *
+ * @throws {ServiceError} the errors of {@link RESTORE_DELETED_CHECKS}; `exists`, `notFound`, or a failure of the cluster
+ */
+export async function restoreDeleted(
+  dependencies: CreateDependencies,
+  { actor, final, namespace }: AuthorizedDeleted,
+  request: () => RestoreDeletedRequest,
+  deadline: Deadline,
+): Promise<DescribedSecret> {
+  const { store, history, authorizer } = dependencies;
+  const name = gathered(() => request().name ?? final.of);
+  const snapshot = gathered(async () => {
+    const found = await history.final.read(final, deadline);
+    if (found === undefined) throw deletedNotFound('finalSnapshotGone');
+    return found;
+  });
+  const data = async () => (await snapshot()).data;
+  const annotations = gathered(async () => newAnnotations(metadataOf(await snapshot()), actor, dependencies));
+  await runChecks(RESTORE_DELETED_CHECKS, {
+    ...{ actor, namespace, name, snapshot, data, annotations },
+    type: () => final.type,
+    mayCreate: () => authorizer.accessWithin(actor, namespace).require('write', deadline),
+    liveIsGone: () => requireLiveGone(store, final, deadline),
+  });
+  const stored = { data: await data(), annotations: await annotations() };
+  return createLive(dependencies, { namespace, name: name(), type: final.type, ...stored }, deadline);
+}
+
+function metadataOf({ stored: { managed } }: FinalSnapshot): MetadataEdit {
+  const { description } = managed;
+  return { description: description === '' ? undefined : description, ...rulesOf(managed) };
+}
+
+/** @throws {ServiceError} `invalidRequest` */
+function nameIsValid({ name }: RestoreDeletedFacts): void {
+  const violation = newNameViolation(name());
+  if (violation !== undefined) throw new ServiceError('invalidRequest', `name ${violation}`);
+}
+
+/** @throws {ServiceError} `conflict` */
+function secretNoLongerExists({ liveIsGone }: RestoreDeletedFacts): Promise<void> {
+  return liveIsGone();
+}
+
+/** @throws {ServiceError} `notFound` or `historyUnavailable` */
+async function snapshotIsThere({ snapshot }: RestoreDeletedFacts): Promise<void> {
+  await snapshot();
 }

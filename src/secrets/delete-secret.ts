@@ -7,10 +7,10 @@ import type { DeletionRequest } from '../kube/managed-metadata.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import type { AuthorizedSecret } from './authorize.ts';
 import { fitsSnapshotBudget, requireSnapshotBudget } from './budgets.ts';
-import { recordOfKeys } from './key-names.ts';
+import { recordOfKeys } from './secret-view.ts';
 import type { SecretStore } from './ports.ts';
-import { runChecks, type Check } from './checks.ts';
-import { requireCurrentRevision, writeRace } from './revision.ts';
+import { revisionIsCurrent, runChecks, type Check } from './write-checks.ts';
+import { requireStill, writeRace } from './write-back.ts';
 
 export interface DeleteRequest {
   readonly resourceVersion: string;
@@ -68,7 +68,9 @@ export async function deleteSecret(
   const deletion = archive ? deletionOf(history, live, actor, now()) : undefined;
   const finalAnnotations = deletion && history.final.annotations(live, deletion);
   await runChecks(DELETE_CHECKS, { live, resourceVersion, finalAnnotations });
-  const confirmUnchanged = () => requireUnchanged(store, live, deadline);
+  // No snapshot is removed for a Secret that has changed since it was authorized.
+  const confirmUnchanged = () =>
+    requireStill(store, live, ['changedBeforeDelete', 'disappearedBeforeDelete'], deadline);
   if (keepHistory && !archive) await history.final.void(live, deadline);
   if (!keepHistory) await history.clean(live, confirmUnchanged, deadline);
   const record = deletion && { record: deletion, requireUnchanged: confirmUnchanged };
@@ -89,11 +91,6 @@ function deletionOf(
   const deletion = { by: emailKey(actor.user.email), at: now.toISOString(), keys: recordOfKeys(live.data) };
   const hasSpace = fitsSnapshotBudget(live.data, final.annotations(live, deletion));
   return hasSpace ? deletion : { ...deletion, keys: undefined };
-}
-
-/** @throws {ServiceError} `staleRevision` */
-function revisionIsCurrent({ live, resourceVersion }: DeleteFacts): void {
-  requireCurrentRevision(live, resourceVersion);
 }
 
 /** @throws {ServiceError} `tooLarge` when the cluster could not store the snapshot */
@@ -120,13 +117,6 @@ async function archiveFinal(
       { reason: error.reason ?? 'snapshotCollision', cause: error },
     );
   }
-}
-
-/** The race check of the commit: no snapshot is removed for a Secret that has changed since it was authorized. */
-async function requireUnchanged(store: SecretStore, live: StoredSecret, deadline: Deadline): Promise<void> {
-  const now = await store.read(live, deadline);
-  if (now?.uid === live.uid && now.resourceVersion === live.resourceVersion) return;
-  throw writeRace(now === undefined ? 'disappearedBeforeDelete' : 'changedBeforeDelete');
 }
 
 async function deleteLive(store: SecretStore, live: StoredSecret, deadline: Deadline): Promise<void> {

@@ -1,11 +1,64 @@
 import { RULE_LISTS, rulesOf, type AccessRules } from '../contract/access-rules.ts';
 import { shortDescription } from '../contract/text.ts';
-import { createSharedRuns, type SharedRuns } from '../timing/shared-runs.ts';
+import { shareHistoryReads } from './history-reads.ts';
+import type { SharedRuns } from '../timing/shared-runs.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { historyUnavailable, type FinalMetadata, type FinalRef, type History } from '../history/history.ts';
-import { comparePositions, type FinalPosition } from './deleted-position.ts';
-import { parseKeyRecord, type KeyNames } from './key-names.ts';
+import type { FinalMetadata, FinalRef, History } from '../history/history.ts';
+import { parseKeyRecord, type KeyNames } from './secret-view.ts';
+import type { Actor } from '../access/actor.ts';
+import { emailKey } from '../contract/email.ts';
+import type { Seal } from './seal.ts';
+
+/** The position of a final snapshot in the list. */
+export interface FinalPosition {
+  /** When its deletion was requested, in milliseconds since 1970; 0 if that is no time. */
+  readonly at: number;
+  readonly uid: string;
+}
+
+/** More than a time with a UID takes, which is also a label: at most 63 characters. */
+const POSITION_BYTES = 96;
+
+/** The last deletion first. */
+export function comparePositions(one: FinalPosition, other: FinalPosition): number {
+  if (one.at !== other.at) return other.at - one.at;
+  if (one.uid === other.uid) return 0;
+  return one.uid < other.uid ? -1 : 1;
+}
+
+/** The end of a page, for this person and namespace alone. All have the same length. */
+export function sealPosition(
+  seal: Seal,
+  { at, uid }: FinalPosition,
+  actor: Actor,
+  namespace: string,
+): string {
+  const bytes = Buffer.from(JSON.stringify([at, uid]).padEnd(POSITION_BYTES));
+  return seal.seal(bytes, boundTo(actor, namespace)).toString('base64url');
+}
+
+/** @throws {ServiceError} `pageExpired` for anything else, such as a token of a former signing key */
+export function openPosition(
+  seal: Seal,
+  token: string | undefined,
+  actor: Actor,
+  namespace: string,
+): FinalPosition | undefined {
+  if (token === undefined) return undefined;
+  const bytes = seal.open(Buffer.from(token, 'base64url'), boundTo(actor, namespace));
+  if (bytes === undefined) {
+    throw new ServiceError('pageExpired', 'This page is no longer available; begin with the first page', {
+      reason: 'deletedPageToken',
+    });
+  }
+  const [at, uid] = JSON.parse(bytes.toString()) as [number, string];
+  return { at, uid };
+}
+
+function boundTo(actor: Actor, namespace: string): readonly string[] {
+  return ['deleted', emailKey(actor.user.email), namespace];
+}
 
 /** A Secret that was deleted and archived, without its values. */
 export interface DeletedSecret extends KeyNames, AccessRules {
@@ -64,35 +117,21 @@ const MAX_BYTES = 33_554_432;
 const BYTES_EACH = 500;
 /** Namespaces whose list waits for its turn. */
 const WAITING = 16;
-const CALLERS = 500;
-const BUDGET_MS = 15_000;
-const RETRY_AFTER_SECONDS = 2;
 
-/**
- * Lists the deleted Secrets of namespaces. People who request the same at the same time share one list, begun after all
- * of them requested it; beyond a short queue they are refused.
- * @throws {ServiceError} `historyUnavailable` or `overloaded`
- */
+/** Lists the deleted Secrets of namespaces. */
 export function createDeletedLists(dependencies: DeletedListDependencies): SharedRuns<string, DeletedList> {
-  return createSharedRuns({
+  return shareHistoryReads({
     keyOf: (namespace) => namespace,
     run: (namespace: string, deadline) => listDeleted(dependencies, namespace, deadline),
-    budgetMs: BUDGET_MS,
     atOnce: AT_ONCE,
     waiting: WAITING,
-    callers: CALLERS,
-    tooMany: () => {
-      dependencies.countRefusal('deleted_lists');
-      return new ServiceError('overloaded', 'Too many lists of deleted Secrets are being read; try again', {
-        reason: 'deletedLists',
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-      });
+    refusal: {
+      message: 'Too many lists of deleted Secrets are being read; try again',
+      reason: 'deletedLists',
     },
-    deadlineExceeded: () =>
-      historyUnavailable(
-        'historyNotRead',
-        new ServiceError('unavailable', 'The history was not read in time', { reason: 'deadlineExceeded' }),
-      ),
+    onRefused: () => {
+      dependencies.countRefusal('deleted_lists');
+    },
   });
 }
 

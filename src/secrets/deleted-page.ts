@@ -9,9 +9,10 @@ import {
   type DeletedSecret,
   type FinalDetails,
   type ListedFinal,
+  comparePositions,
+  type FinalPosition,
 } from './deleted-list.ts';
-import { comparePositions, type FinalPosition } from './deleted-position.ts';
-import { keyNamesOf, type KeyNames } from './key-names.ts';
+import { keyNamesOf, type KeyNames } from './secret-view.ts';
 
 export interface DeletedPageRequest {
   /** Undefined: all of them, or an error. */

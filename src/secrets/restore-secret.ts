@@ -1,6 +1,5 @@
 import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { gathered, runChecks, type Check } from './checks.ts';
 import { encodeWithinBudget } from './budgets.ts';
 import { checkRestore, type RestoreRequest } from './input.ts';
 import type { SecretData } from '../kube/secret.ts';
@@ -11,6 +10,7 @@ import { planWrite, writeBack, type WriteBackDependencies } from './write-back.t
 import {
   annotationsFitBudget,
   bootstrapTokenIsByAdmin,
+  dataFitsBudget,
   dataFitsType,
   immutableDataIsUnchanged,
   isNoServiceAccountToken,
@@ -21,6 +21,9 @@ import {
   valuesAreNotBeingDeleted,
   versionCanGrow,
   type ChangeFacts,
+  gathered,
+  runChecks,
+  type Check,
 } from './write-checks.ts';
 
 interface RestoreFacts extends ChangeFacts {
@@ -144,9 +147,4 @@ async function namedKeysExist({ live, snapshot, request: { keys = [] } }: Restor
   throw new ServiceError('invalidSecret', 'keys names a key that neither this version nor the Secret has', {
     reason: 'keyAbsent',
   });
-}
-
-/** @throws {ServiceError} `tooLarge` when some keys of the version do not fit beside those that stay */
-async function dataFitsBudget({ data }: RestoreFacts): Promise<void> {
-  await data();
 }

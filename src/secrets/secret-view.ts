@@ -3,11 +3,11 @@ import type { SecretData, StoredSecret } from '../kube/secret.ts';
 import { controllerOf, type ControllerReference } from '../kube/controller-reference.ts';
 import { textOf } from '../contract/text.ts';
 import type { TlsWarning } from '../contract/tls-warnings.ts';
-import { certificateNotAfter } from './certificate.ts';
-import { warningsOf } from './tls-facts.ts';
+import { warningsOf, certificateNotAfter } from './tls-facts.ts';
+import { ServiceError } from '../errors/service-error.ts';
 
 /** A live Secret without its values, as in lists and create responses. */
-export interface SecretSummary extends AccessRules {
+interface SecretSummary extends AccessRules {
   readonly namespace: string;
   readonly name: string;
   readonly type: string;
@@ -106,4 +106,56 @@ export function detailOf(secret: StoredSecret, now: Date): SecretDetail {
   const values = splitValues(secret.data);
   const summary = summaryOf(secret, [...values.binary.keys()]);
   return { summary, values, warnings: warningsOf(secret, now) };
+}
+
+/** One value, byte for byte. */
+export interface KeyValue {
+  readonly bytes: Uint8Array;
+  /** The live revision that has it, or had it. */
+  readonly resourceVersion: string;
+}
+
+/** @throws {ServiceError} `notFound` when there is no such key */
+export function keyValueOf(
+  { data, resourceVersion }: Pick<StoredSecret, 'data' | 'resourceVersion'>,
+  key: string,
+): KeyValue {
+  const bytes = data.get(key);
+  if (bytes !== undefined) return { bytes, resourceVersion };
+  throw new ServiceError('notFound', 'There is no such key', { reason: 'keyAbsent' });
+}
+
+/** The names of the keys of a Secret. */
+export interface KeyNames {
+  readonly keys: readonly string[];
+  readonly binaryKeys: readonly string[];
+}
+
+/** 1,900 names may have 460 KiB, more than all annotations of an object. What is longer is not recorded. */
+const MAX_RECORDED = 32_768;
+const SEPARATOR = ',';
+const BINARY = '=';
+const KEY = /^[A-Za-z0-9._-]{1,253}$/;
+
+export function keyNamesOf(data: SecretData): KeyNames {
+  return { keys: [...data.keys()], binaryKeys: binaryKeysOf(data) };
+}
+
+/** The names as a text for an annotation; undefined if it is too long. */
+export function recordOfKeys(data: SecretData): string | undefined {
+  const binary = new Set(binaryKeysOf(data));
+  const record = [...data.keys()].map((key) => (binary.has(key) ? key + BINARY : key)).join(SEPARATOR);
+  return record.length <= MAX_RECORDED ? record : undefined;
+}
+
+/** Undefined for anything that {@link recordOfKeys} does not write. */
+export function parseKeyRecord(record: string | undefined): KeyNames | undefined {
+  if (record === undefined || record.length > MAX_RECORDED) return undefined;
+  if (record === '') return { keys: [], binaryKeys: [] };
+  const entries = record.split(SEPARATOR);
+  const isBinary = (entry: string): boolean => entry.endsWith(BINARY);
+  const nameOf = (entry: string): string => (isBinary(entry) ? entry.slice(0, -BINARY.length) : entry);
+  const keys = entries.map(nameOf);
+  if (new Set(keys).size !== keys.length || !keys.every((key) => KEY.test(key))) return undefined;
+  return { keys, binaryKeys: entries.filter(isBinary).map(nameOf) };
 }

@@ -2,78 +2,29 @@ import type { Actor } from '../access/actor.ts';
 import type { Authorizer } from '../access/authorizer.ts';
 import type { NamespaceInScope } from '../access/namespace-scope.ts';
 import type { AccessLevel } from '../contract/access-rules.ts';
-import type { Clock } from '../timing/clock.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
-import { type HistoryIndex, createHistory } from '../history/history.ts';
+import { type HistoryIndex, createHistory, historyUnavailable, type History } from '../history/history.ts';
 import type { Seal } from './seal.ts';
-import { createSecret } from './create-secret.ts';
-import { createDeletedSecrets, type DeletedSecrets } from './deleted-secrets.ts';
-import { deleteSecret, type DeleteRequest, type DeleteResult } from './delete-secret.ts';
-import type { CreateRequest, RestoreRequest, UpdateRequest } from './input.ts';
-import { authorizeSecret, type AuthorizedSecret, type UpTo, type WantedSecret } from './authorize.ts';
+import { createSecret, restoreDeleted } from './create-secret.ts';
+import { deleteSecret } from './delete-secret.ts';
+import type { CreateRequest, UpdateRequest } from './input.ts';
+import {
+  authorizeSecret,
+  type AuthorizedSecret,
+  type WantedSecret,
+  authorizeDeleted,
+  requireLiveGone,
+  type AuthorizedDeleted,
+} from './authorize.ts';
 import type { SnapshotStore } from '../history/ports.ts';
-import { keyValueOf, type KeyValue } from './key-value.ts';
 import type { SecretStore } from './ports.ts';
 import { restoreSecret } from './restore-secret.ts';
-import { describedOf, detailOf, type DescribedSecret, type SecretDetail } from './secret-view.ts';
+import { describedOf, detailOf, type DescribedSecret, type SecretDetail, keyValueOf } from './secret-view.ts';
 import { levelOfUpdate, updateSecret } from './update-secret.ts';
-import {
-  createVersionLists,
-  readVersion,
-  readVersionKey,
-  type VersionDetail,
-  type VersionList,
-} from './versions.ts';
-
-/**
- * The use cases of live Secrets. Those of a named Secret begin with {@link SecretsService.authorize}, which reads the
- * live object and checks access; the use case takes its result.
- */
-export interface SecretsService {
-  create(
-    actor: Actor,
-    namespace: NamespaceInScope,
-    request: () => CreateRequest,
-    deadline: Deadline,
-  ): Promise<DescribedSecret>;
-  authorize<Level extends AccessLevel>(
-    actor: Actor,
-    wanted: WantedSecret<Level>,
-    deadline: Deadline,
-  ): Promise<AuthorizedSecret<UpTo<Level>>>;
-  read(authorized: AuthorizedSecret): SecretDetail;
-  describe(authorized: AuthorizedSecret): DescribedSecret;
-  readKey(authorized: AuthorizedSecret, key: string): KeyValue;
-  /** The version counter of an authorized Secret, as the audit log records it. */
-  version(authorized: AuthorizedSecret): number;
-  /** The level that an update needs. */
-  updateLevel(authorized: AuthorizedSecret, request: UpdateRequest): 'write' | 'manage';
-  update(
-    authorized: AuthorizedSecret<'write'>,
-    request: UpdateRequest,
-    deadline: Deadline,
-  ): Promise<SecretDetail>;
-  delete(
-    authorized: AuthorizedSecret<'manage'>,
-    request: DeleteRequest,
-    deadline: Deadline,
-  ): Promise<DeleteResult>;
-  listVersions(authorized: AuthorizedSecret, deadline: Deadline): Promise<VersionList>;
-  readVersion(authorized: AuthorizedSecret, version: number, deadline: Deadline): Promise<VersionDetail>;
-  readVersionKey(
-    authorized: AuthorizedSecret,
-    version: number,
-    key: string,
-    deadline: Deadline,
-  ): Promise<KeyValue>;
-  restore(
-    authorized: AuthorizedSecret<'write'>,
-    request: RestoreRequest,
-    deadline: Deadline,
-  ): Promise<SecretDetail>;
-  readonly deleted: DeletedSecrets;
-}
+import { createVersionLists, readVersion, readVersionKey } from './versions.ts';
+import { createDeletedLists, openPosition, sealPosition } from './deleted-list.ts';
+import { createCutDeletedPage, type DeletedPage, type DeletedPageRequest } from './deleted-page.ts';
 
 export interface SecretsDependencies {
   readonly store: SecretStore;
@@ -88,8 +39,6 @@ export interface SecretsDependencies {
   readonly orphanTtlMs: number | undefined;
   /** The history in this replica's watch. */
   readonly historyIndex: HistoryIndex | undefined;
-  /** A monotonic clock. */
-  readonly clock: Pick<Clock, 'now'>;
   /** Seals what clients hand back. */
   readonly tokenSeal: Seal;
   /** Counts a request that is refused because too many of its kind are waiting. */
@@ -97,26 +46,82 @@ export interface SecretsDependencies {
   readonly now: () => Date;
 }
 
-export function createSecretsService(given: SecretsDependencies): SecretsService {
-  const { historyStore: store, codec, historyLimit: limit, historyIndex: index } = given;
+type Dependencies = SecretsDependencies & { readonly history: History };
+
+export type SecretsService = ReturnType<typeof createSecretsService>;
+
+/**
+ * The use cases of live Secrets. Those of a named Secret begin with `authorize`, which reads the live object and checks
+ * access; the use case takes its result.
+ */
+export function createSecretsService(given: SecretsDependencies) {
+  const { historyStore: store, codec, historyLimit: limit, historyIndex: index, now } = given;
   const dependencies = { ...given, history: createHistory({ store, codec, limit, index }) };
   const versionLists = createVersionLists(dependencies);
   return {
-    create: (actor, namespace, request, deadline) =>
-      createSecret(dependencies, { actor, namespace, request }, deadline),
-    authorize: (actor, wanted, deadline) => authorizeSecret(dependencies, actor, wanted, deadline),
-    read: ({ live }) => detailOf(live, given.now()),
-    describe: ({ live }) => describedOf(live, given.now()),
-    readKey: ({ live }, key) => keyValueOf(live, key),
-    version: ({ live }) => live.managed.version,
-    updateLevel: ({ live }, request) => levelOfUpdate(live.managed, request),
-    update: (authorized, request, deadline) => updateSecret(dependencies, authorized, request, deadline),
-    delete: (authorized, request, deadline) => deleteSecret(dependencies, authorized, request, deadline),
-    listVersions: ({ live }, deadline) => versionLists.join(live, deadline),
-    readVersion: (authorized, version, deadline) => readVersion(dependencies, authorized, version, deadline),
-    readVersionKey: (authorized, version, key, deadline) =>
-      readVersionKey(dependencies, authorized, { version, key }, deadline),
-    restore: (authorized, request, deadline) => restoreSecret(dependencies, authorized, request, deadline),
+    create: (
+      actor: Actor,
+      namespace: NamespaceInScope,
+      request: () => CreateRequest,
+      deadline: Deadline,
+    ): Promise<DescribedSecret> => createSecret(dependencies, { actor, namespace, request }, deadline),
+    authorize: <Level extends AccessLevel>(actor: Actor, wanted: WantedSecret<Level>, deadline: Deadline) =>
+      authorizeSecret(dependencies, actor, wanted, deadline),
+    read: ({ live }: AuthorizedSecret): SecretDetail => detailOf(live, now()),
+    describe: ({ live }: AuthorizedSecret): DescribedSecret => describedOf(live, now()),
+    readKey: ({ live }: AuthorizedSecret, key: string) => keyValueOf(live, key),
+    /** The level that an update needs. */
+    updateLevel: ({ live }: AuthorizedSecret, request: UpdateRequest) => levelOfUpdate(live.managed, request),
+    update: updateSecret.bind(undefined, dependencies),
+    delete: deleteSecret.bind(undefined, dependencies),
+    listVersions: ({ live }: AuthorizedSecret, deadline: Deadline) => versionLists.join(live, deadline),
+    readVersion: readVersion.bind(undefined, dependencies),
+    readVersionKey: readVersionKey.bind(undefined, dependencies),
+    restore: restoreSecret.bind(undefined, dependencies),
     deleted: createDeletedSecrets(dependencies),
   };
+}
+
+/** The use cases around Secrets that were deleted and archived. */
+function createDeletedSecrets(dependencies: Dependencies) {
+  const { authorizer, tokenSeal } = dependencies;
+  const lists = createDeletedLists(dependencies);
+  const cutPage = createCutDeletedPage(dependencies);
+  return {
+    /** Those that the actor may see, the last deletion first. */
+    async list(
+      actor: Actor,
+      namespace: NamespaceInScope,
+      { limit, token }: DeletedPageRequest,
+      deadline: Deadline,
+    ): Promise<DeletedPage> {
+      const from = openPosition(tokenSeal, token, actor, namespace);
+      const { finals, isDetailed, resourceVersion } = await lists.join(namespace, deadline);
+      if (limit === undefined && !isDetailed) throw historyUnavailable('deletedOverBudget');
+      const listed = { live: true, newest: resourceVersion };
+      const access = await authorizer.forList(actor, namespace, listed, deadline);
+      const { deleted, last } = await cutPage({ finals, access, from, limit }, deadline);
+      return { deleted, continue: last && sealPosition(tokenSeal, last, actor, namespace) };
+    },
+    authorize: authorizeDeleted.bind(undefined, dependencies),
+    restore: restoreDeleted.bind(undefined, dependencies),
+    remove: removeDeleted.bind(undefined, dependencies),
+  };
+}
+
+/**
+ * By the steps of a cleaning deletion, where the live Secret must be gone before each step. The final snapshot is the
+ * newest and goes last: what fails halfway can be requested again.
+ * @throws {ServiceError} `conflict` or `historyUnavailable`
+ */
+async function removeDeleted(
+  { store, history }: Dependencies,
+  { final }: AuthorizedDeleted,
+  deadline: Deadline,
+): Promise<{ readonly name: string; readonly uid: string; readonly history: 'cleaned' }> {
+  const { of: name, uid, stored } = final;
+  const requireGone = () => requireLiveGone(store, final, deadline);
+  await requireGone();
+  await history.clean({ namespace: stored.namespace, name, uid }, requireGone, deadline);
+  return { name, uid, history: 'cleaned' };
 }

@@ -1,7 +1,6 @@
 import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { encodeWithinBudget } from './budgets.ts';
-import { gathered, runChecks, type Check } from './checks.ts';
 import { RULE_LISTS, type AccessRules, type RuleEdit } from '../contract/access-rules.ts';
 import { checkUpdate, type SecretEdit, type UpdateRequest, type ValueChange } from './input.ts';
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
@@ -14,6 +13,7 @@ import {
   dataFitsType,
   immutableDataIsUnchanged,
   isNoServiceAccountToken,
+  dataFitsBudget,
   recoveryIsByAdmin,
   revisionIsCurrent,
   secretFitsStore,
@@ -21,6 +21,9 @@ import {
   valuesAreNotBeingDeleted,
   versionCanGrow,
   type ChangeFacts,
+  gathered,
+  runChecks,
+  type Check,
 } from './write-checks.ts';
 
 interface UpdateFacts extends ChangeFacts {
@@ -110,11 +113,6 @@ function isChanged(stored: readonly string[] = [], given: readonly string[] | un
 /** @throws {ServiceError} `forbidden` or `policyUnavailable` */
 async function rulesAreChangedByManager({ live, edit, mayManage }: UpdateFacts): Promise<void> {
   if (levelOfUpdate(live.managed, edit()) === 'manage') await mayManage();
-}
-
-/** @throws {ServiceError} `tooLarge` */
-async function dataFitsBudget({ data }: UpdateFacts): Promise<void> {
-  await data();
 }
 
 /** A client that shows text only would otherwise drop or change the binary values that it cannot send. */

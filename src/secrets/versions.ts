@@ -1,18 +1,18 @@
 import type { Deadline } from '../timing/deadline.ts';
-import { createSharedRuns, type SharedRuns } from '../timing/shared-runs.ts';
+import { shareHistoryReads } from './history-reads.ts';
+import type { SharedRuns } from '../timing/shared-runs.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import {
-  type History,
-  type KeyChanges,
-  type Snapshot,
-  type BoundMetadata,
-  historyUnavailable,
-} from '../history/history.ts';
+import type { History, KeyChanges, Snapshot, BoundMetadata } from '../history/history.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import type { AuthorizedSecret } from './authorize.ts';
-import { keyValueOf, type KeyValue } from './key-value.ts';
-import { keyNamesOf, type KeyNames } from './key-names.ts';
-import { splitValues, type SplitValues } from './secret-view.ts';
+import {
+  splitValues,
+  type SplitValues,
+  keyValueOf,
+  type KeyValue,
+  keyNamesOf,
+  type KeyNames,
+} from './secret-view.ts';
 
 /** An archived version without its values. */
 export interface VersionSummary {
@@ -57,55 +57,35 @@ export interface VersionDetail {
   readonly values: SplitValues;
 }
 
-export interface VersionDependencies {
-  readonly history: Pick<History, 'list'>;
-}
-
 /** A list may read the values of each version once, one at a time. */
 const AT_ONCE = 4;
 /** Waiting lists of versions of other Secrets. */
 const WAITING = 32;
-const CALLERS = 500;
-const BUDGET_MS = 15_000;
-const RETRY_AFTER_SECONDS = 2;
 
-export interface VersionListsDependencies extends VersionDependencies {
+interface VersionListsDependencies {
+  readonly history: Pick<History, 'list'>;
   readonly countRefusal: (bound: 'version_lists') => void;
 }
 
-/**
- * The archived versions of a live Secret, for everyone who may see it. Concurrent requests share one list, which begins
- * after all of them. Beyond a short queue they are refused.
- * @throws {ServiceError} `historyUnavailable` or `overloaded`
- */
+/** The archived versions of a live Secret. */
 export function createVersionLists(
   dependencies: VersionListsDependencies,
 ): SharedRuns<StoredSecret, VersionList> {
-  return createSharedRuns({
+  return shareHistoryReads({
     // Another revision of the Secret has another counter.
     keyOf: ({ namespace, name, uid, resourceVersion }) => [namespace, name, uid, resourceVersion].join('/'),
     run: (live: StoredSecret, deadline) => listVersions(dependencies, live, deadline),
-    budgetMs: BUDGET_MS,
     atOnce: AT_ONCE,
     waiting: WAITING,
-    callers: CALLERS,
-    tooMany: () => {
+    refusal: { message: 'Too many histories are being read; try again', reason: 'versionLists' },
+    onRefused: () => {
       dependencies.countRefusal('version_lists');
-      return new ServiceError('overloaded', 'Too many histories are being read; try again', {
-        reason: 'versionLists',
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-      });
     },
-    deadlineExceeded: () =>
-      historyUnavailable(
-        'historyNotRead',
-        new ServiceError('unavailable', 'The history was not read in time', { reason: 'deadlineExceeded' }),
-      ),
   });
 }
 
 async function listVersions(
-  { history }: Pick<VersionDependencies, 'history'>,
+  { history }: VersionListsDependencies,
   live: StoredSecret,
   deadline: Deadline,
 ): Promise<VersionList> {

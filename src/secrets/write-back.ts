@@ -1,13 +1,38 @@
 import type { Deadline } from '../timing/deadline.ts';
-import { isServiceError } from '../errors/service-error.ts';
+import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { History } from '../history/history.ts';
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
 import type { MetadataEdit } from './input.ts';
 import type { AuthorizedSecret } from './authorize.ts';
 import type { SecretChange, SecretStore } from './ports.ts';
-import { writeRace } from './revision.ts';
-import { managedAnnotations } from './managed-annotations.ts';
+import type { Actor } from '../access/actor.ts';
+import { emailKey } from '../contract/email.ts';
+
+interface Modification {
+  readonly actor: Actor;
+  readonly now: Date;
+  /** The version counter after the write. */
+  readonly version: number;
+}
+
+/**
+ * The annotations after a write: those that the edit names, and what the service manages itself. Everything else,
+ * foreign annotations and what the edit leaves out, stays unchanged.
+ */
+export function managedAnnotations(
+  stored: ReadonlyMap<string, string>,
+  edit: MetadataEdit,
+  { actor, now, version }: Modification,
+  codec: Pick<AnnotationCodec, 'edited'>,
+): ReadonlyMap<string, string> {
+  return codec.edited(stored, {
+    ...edit,
+    version,
+    lastModifiedBy: emailKey(actor.user.email),
+    lastModifiedAt: now.toISOString(),
+  });
+}
 
 export interface WriteBackDependencies {
   readonly store: SecretStore;
@@ -16,7 +41,14 @@ export interface WriteBackDependencies {
   readonly now: () => Date;
 }
 
-export interface WriteBack {
+export const RELOAD = 'This Secret was changed meanwhile; reload it and try again';
+
+/** The object changed, or was deleted, between this service's own read and its write. */
+export function writeRace(reason: string, cause?: unknown): ServiceError {
+  return new ServiceError('conflict', RELOAD, { reason, ...(cause === undefined ? {} : { cause }) });
+}
+
+interface WriteBack {
   readonly metadata: MetadataEdit;
   /** All values after the write. Undefined keeps the stored bytes. */
   readonly data: SecretData | undefined;
@@ -70,7 +102,7 @@ export async function writeBack(
   { current, annotations, data, keepVersion }: PlannedWrite,
   deadline: Deadline,
 ): Promise<StoredSecret> {
-  const requireUnchanged = () => requireStill(store, live, deadline);
+  const requireUnchanged = () => requireStill(store, live, ['changedBeforeWrite'], deadline);
   // While its deletion is pending, its values are in the final snapshot, and cannot change.
   const final = await history.final.follow(live, { annotations, requireUnchanged }, deadline);
   if (final !== undefined) {
@@ -85,10 +117,16 @@ export async function writeBack(
   return written;
 }
 
-async function requireStill(store: SecretStore, live: StoredSecret, deadline: Deadline): Promise<void> {
+/** @param reasons for the log: the object has changed, and no longer exists where that differs */
+export async function requireStill(
+  store: SecretStore,
+  live: StoredSecret,
+  [changed, gone = changed]: readonly [changed: string, gone?: string],
+  deadline: Deadline,
+): Promise<void> {
   const now = await store.read(live, deadline);
   if (now?.uid === live.uid && now.resourceVersion === live.resourceVersion) return;
-  throw writeRace('changedBeforeWrite');
+  throw writeRace(now === undefined ? gone : changed);
 }
 
 async function replaceLive(

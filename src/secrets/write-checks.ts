@@ -2,11 +2,34 @@ import type { Actor } from '../access/actor.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { sameData } from '../history/history.ts';
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
-import { requireBootstrapTokenRight } from './bootstrap-tokens.ts';
 import { requireAnnotationBudget, requireStoredBudget, requireTypeBudget } from './budgets.ts';
-import { requireCurrentRevision } from './revision.ts';
-import { refuseServiceAccountToken, requireTypeRules } from './types.ts';
-import type { PlannedWrite } from './write-back.ts';
+import { RELOAD, type PlannedWrite } from './write-back.ts';
+import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
+import {
+  builtInName,
+  isServiceAccountToken,
+  SERVICE_ACCOUNT_TOKEN_RULE,
+  typeRuleViolation,
+  isBootstrapToken,
+} from '../contract/secret-types.ts';
+
+/** One check of a use case, named by what it requires. It changes nothing. @throws {ServiceError} when it is violated */
+export type Check<Facts> = (facts: Facts) => void | Promise<void>;
+
+/** Runs checks in their order, in slices; the first violation ends them. */
+export async function runChecks<Facts>(checks: readonly Check<Facts>[], facts: Facts): Promise<void> {
+  const yielder = createEventLoopYielder();
+  for (const check of checks) {
+    await check(facts);
+    await yielder.yieldIfDue();
+  }
+}
+
+/** A fact that is gathered when a check first needs it, so that no check is preceded by the work of a later one. */
+export function gathered<Fact>(gather: () => Fact): () => Fact {
+  let known: { readonly fact: Fact } | undefined;
+  return () => (known ??= { fact: gather() }).fact;
+}
 
 /** The facts that the checks of create, update and restore share. */
 export interface WriteFacts {
@@ -31,19 +54,48 @@ export interface ChangeFacts extends WriteFacts {
   readonly plan: () => Promise<PlannedWrite>;
 }
 
-/** @throws {ServiceError} `forbidden` */
-export function bootstrapTokenIsByAdmin({ actor, namespace, type }: WriteFacts): void {
-  requireBootstrapTokenRight(actor, { namespace, type: type() });
+/** The only namespace from which the cluster reads bootstrap tokens. */
+const BOOTSTRAP_NAMESPACE = 'kube-system';
+
+/**
+ * A bootstrap token is a credential for the cluster itself, to join a node for example, and writing such a Secret
+ * creates one. Access rules and policies are not enough for that: only administrators write them.
+ * @throws {ServiceError} `forbidden`
+ */
+export function bootstrapTokenIsByAdmin({
+  actor: { admin },
+  namespace,
+  type,
+}: Pick<WriteFacts, 'actor' | 'namespace' | 'type'>): void {
+  if (admin || namespace !== BOOTSTRAP_NAMESPACE || !isBootstrapToken(type())) return;
+  throw new ServiceError('forbidden', `Only an admin may write bootstrap tokens in ${BOOTSTRAP_NAMESPACE}`, {
+    reason: 'bootstrapTokenNeedsAdmin',
+  });
 }
 
-/** @throws {ServiceError} `invalidSecret` */
-export function isNoServiceAccountToken({ type }: WriteFacts): void {
-  refuseServiceAccountToken(type());
+/**
+ * The service can delete service account tokens but never writes them.
+ * @throws {ServiceError} `invalidSecret`
+ */
+export function isNoServiceAccountToken({ type }: Pick<WriteFacts, 'type'>): void {
+  if (!isServiceAccountToken(type())) return;
+  throw new ServiceError('invalidSecret', SERVICE_ACCOUNT_TOKEN_RULE, { reason: 'serviceAccountToken' });
 }
 
-/** @throws {ServiceError} `invalidSecret` */
-export async function dataFitsType({ type, data }: WriteFacts): Promise<void> {
-  requireTypeRules(type(), await data());
+/** @throws {ServiceError} `invalidSecret` when the data does not meet what its type requires */
+export async function dataFitsType({ type, data }: Pick<WriteFacts, 'type' | 'data'>): Promise<void> {
+  const violation = typeRuleViolation(type(), await data());
+  if (violation === undefined) return;
+  throw new ServiceError(
+    'invalidSecret',
+    `data does not fit its type: ${builtInName(type()) ?? ''} ${violation}`,
+    { reason: 'typeRule' },
+  );
+}
+
+/** @throws {ServiceError} `tooLarge` when all values are over their limit, once they are encoded */
+export async function dataFitsBudget({ data }: WriteFacts): Promise<void> {
+  await data();
 }
 
 /** @throws {ServiceError} `tooLarge` */
@@ -61,9 +113,12 @@ export function typeFitsHistory({ type }: WriteFacts): void {
   requireTypeBudget(type());
 }
 
-/** @throws {ServiceError} `staleRevision` */
-export function revisionIsCurrent({ live, resourceVersion }: ChangeFacts): void {
-  requireCurrentRevision(live, resourceVersion);
+/** @throws {ServiceError} `staleRevision` when the client's revision is not the live one */
+export function revisionIsCurrent({
+  live,
+  resourceVersion,
+}: Pick<ChangeFacts, 'live' | 'resourceVersion'>): void {
+  if (live.resourceVersion !== resourceVersion) throw new ServiceError('staleRevision', RELOAD);
 }
 
 /** @throws {ServiceError} `conflict` when the write has values: they may be archived already, as the last ones */

@@ -59,7 +59,6 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
       scope: WHOLE_CLUSTER,
     }),
     codec,
-    clock,
     tokenSeal: createSeal(new Uint8Array(32)),
     countRefusal: () => undefined,
     ...{ managedOnly: false, historyLimit: limit, orphanTtlMs },

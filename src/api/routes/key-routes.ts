@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { KeyValue } from '../../secrets/key-value.ts';
+import type { KeyValue } from '../../secrets/secret-view.ts';
 import type { SecretsService } from '../../secrets/secrets-service.ts';
 import type { RequestContext } from '../runner/request-context.ts';
 import { secretRoute, type ApiRoute } from '../runner/route.ts';
@@ -52,7 +52,7 @@ export function keyRoutes(secrets: Pick<SecretsService, 'readKey' | 'readVersion
     async handle({ secret, version: segment, key = '', deadline, audit }) {
       const version = requireVersion(segment);
       audit.version = version;
-      return download(key, await secrets.readVersionKey(secret, version, key, deadline));
+      return download(key, await secrets.readVersionKey(secret, { version, key }, deadline));
     },
   });
   return [ofLive, ofVersion];

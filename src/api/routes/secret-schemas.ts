@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { CreateRequest, RestoreRequest, TextData, UpdateRequest } from '../../secrets/input.ts';
-import type { RestoreDeletedRequest } from '../../secrets/restore-deleted.ts';
+import type { RestoreDeletedRequest } from '../../secrets/create-secret.ts';
 import { RULE_LISTS, type RuleList } from '../../contract/access-rules.ts';
 import { parseBody } from '../runner/parse-body.ts';
 import { requestBody } from '../runner/route.ts';

@@ -3,8 +3,7 @@ import type { Actor } from '../../access/actor.ts';
 import type { NamespaceInScope } from '../../access/namespace-scope.ts';
 import type { AccessLevel } from '../../contract/access-rules.ts';
 import type { Deadline } from '../../timing/deadline.ts';
-import type { AuthorizedSecret, UpTo } from '../../secrets/authorize.ts';
-import type { AuthorizedDeleted } from '../../secrets/authorize-deleted.ts';
+import type { AuthorizedSecret, UpTo, AuthorizedDeleted } from '../../secrets/authorize.ts';
 import type { AuditRecord } from './audit.ts';
 import type { RequestOrigin } from './requests.ts';
 

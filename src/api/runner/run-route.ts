@@ -200,7 +200,7 @@ async function authorizeAndHandle(
     const wanted = { namespace, name: audit.name ?? '', level: route.level };
     const secret = await secrets.authorize(actor, wanted, deadline);
     audit.uid = secret.live.uid;
-    audit.version = secrets.version(secret);
+    audit.version = secret.live.managed.version;
     const version = segment(request, 'version');
     return route.handle({ ...context, input: await input(), secret, version, key: audit.key });
   }

@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const BOOTSTRAP = 'src/secrets/bootstrap-tokens.ts';
+const BOOTSTRAP = 'src/secrets/write-checks.ts';
 const BUDGETS = 'src/secrets/budgets.ts';
 const INPUT = 'src/secrets/input.ts';
 const NAMES = 'src/contract/names.ts';
@@ -119,7 +119,7 @@ export const SECRETS_CHECKS: readonly Mutant[] = [
   {
     file: BOOTSTRAP,
     what: 'bootstrap tokens outside their namespace are for admins alone',
-    find: 'admin || namespace !== NAMESPACE || ',
+    find: 'admin || namespace !== BOOTSTRAP_NAMESPACE || ',
     replace: 'admin || ',
   },
 ];

@@ -3,9 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const CREATE = 'src/secrets/create-secret.ts';
 const DELETE = 'src/secrets/delete-secret.ts';
 const RESTORE = 'src/secrets/restore-secret.ts';
-const REVISION = 'src/secrets/revision.ts';
 const CODEC = 'src/kube/annotation-codec.ts';
-const MANAGED = 'src/secrets/managed-annotations.ts';
 const UPDATE = 'src/secrets/update-secret.ts';
 const WRITE_BACK = 'src/secrets/write-back.ts';
 const WRITE_CHECKS = 'src/secrets/write-checks.ts';
@@ -157,7 +155,7 @@ export const SECRETS_WRITES: readonly Mutant[] = [
     replace: 'if (!keepHistory) void history.clean(',
   },
   {
-    file: DELETE,
+    file: WRITE_BACK,
     what: 'a Secret that has changed during the cleaning goes on losing its history',
     find: 'now?.uid === live.uid && now.resourceVersion === live.resourceVersion',
     replace: 'now?.uid === live.uid',
@@ -204,20 +202,21 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: CREATE,
     what: 'the limit of annotations is not checked on create',
-    find: '  annotationsFitBudget,\n  secretFitsStore,\n',
-    replace: '  secretFitsStore,\n',
+    find: '  dataFitsBudget,\n  annotationsFitBudget,\n  secretFitsStore,\n',
+    replace: '  dataFitsBudget,\n  secretFitsStore,\n',
   },
   {
     file: CREATE,
     what: 'the rules of a type are not checked on create',
-    find: '  isNoServiceAccountToken,\n  dataFitsType,\n',
-    replace: '  isNoServiceAccountToken,\n',
+    find: '  dataFitsBudget,\n  annotationsFitBudget,\n  secretFitsStore,\n  typeFitsHistory,\n  isNoServiceAccountToken,\n  dataFitsType,\n',
+    replace:
+      '  dataFitsBudget,\n  annotationsFitBudget,\n  secretFitsStore,\n  typeFitsHistory,\n  isNoServiceAccountToken,\n',
   },
   {
     file: CREATE,
     what: 'a Secret is created that could never be archived',
-    find: '  typeFitsHistory,\n  isNoServiceAccountToken,\n',
-    replace: '  isNoServiceAccountToken,\n',
+    find: '  dataFitsBudget,\n  annotationsFitBudget,\n  secretFitsStore,\n  typeFitsHistory,\n',
+    replace: '  dataFitsBudget,\n  annotationsFitBudget,\n  secretFitsStore,\n',
   },
   {
     file: WRITE_BACK,
@@ -273,7 +272,7 @@ export const SECRETS_WRITES: readonly Mutant[] = [
     replace: '',
   },
   {
-    file: REVISION,
+    file: WRITE_CHECKS,
     what: 'a revision that is newer than the live one is accepted',
     find: 'live.resourceVersion !== resourceVersion',
     replace: 'Number(resourceVersion) < Number(live.resourceVersion)',
@@ -286,7 +285,7 @@ export const SECRETS_WRITES: readonly Mutant[] = [
       'const annotations = new Map([...stored].filter(([key]) => Object.values(names).includes(key)));',
   },
   {
-    file: MANAGED,
+    file: WRITE_BACK,
     what: 'the email of the last writer is stored as the provider spells it',
     find: 'emailKey(actor.user.email)',
     replace: 'actor.user.email',

@@ -92,7 +92,7 @@ describe('authorizing a named Secret', () => {
     const { cluster, service } = createFixture();
     seedLive(cluster, { data: { a: 'x', b: Uint8Array.of(0) } });
     const open = await service.authorize(actor(), refInScope(REF), deadline);
-    expect(service.version(open)).toBe(3);
+    expect(open.live.managed.version).toBe(3);
     const { values } = service.read(open);
     expect(values.text).toEqual(new Map([['a', 'x']]));
     expect(values.binary).toEqual(new Map([['b', Uint8Array.of(0)]]));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requireBootstrapTokenRight } from '../../../src/secrets/bootstrap-tokens.ts';
+import { bootstrapTokenIsByAdmin } from '../../../src/secrets/write-checks.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { actor, admin } from '../access/users.ts';
 import { deadline, seedLive, seedSnapshot } from '../history/live-secret.ts';
@@ -11,9 +11,12 @@ const TYPES = [TYPE, 'bootstrap.platform.io/token'];
 const REF = { namespace: 'kube-system', name: 'bootstrap-token-abcdef' };
 
 describe('the right to write a bootstrap token', () => {
-  const isAllowed = (who: ReturnType<typeof actor>, place: { namespace: string; type: string }) => {
+  const isAllowed = (
+    who: ReturnType<typeof actor>,
+    { namespace, type }: { namespace: string; type: string },
+  ) => {
     try {
-      requireBootstrapTokenRight(who, place);
+      bootstrapTokenIsByAdmin({ actor: who, namespace, type: () => type });
       return true;
     } catch (error) {
       expect(error).toMatchObject({ code: 'forbidden', reason: 'bootstrapTokenNeedsAdmin' });

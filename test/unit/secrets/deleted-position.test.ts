@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openPosition, sealPosition, type FinalPosition } from '../../../src/secrets/deleted-position.ts';
+import { openPosition, sealPosition, type FinalPosition } from '../../../src/secrets/deleted-list.ts';
 import { createSeal } from '../../../src/secrets/seal.ts';
 import { actor } from '../access/users.ts';
 

@@ -94,7 +94,6 @@ function serviceOver(
     authorizer: createAuthorizer({ policies, namespaces, scope: scopeOf(scope) }),
     codec,
     managedOnly,
-    clock: systemClock,
     tokenSeal: createSeal(new Uint8Array(32)),
     countRefusal,
     historyLimit,

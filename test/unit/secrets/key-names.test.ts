@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keyNamesOf, parseKeyRecord, recordOfKeys } from '../../../src/secrets/key-names.ts';
+import { keyNamesOf, parseKeyRecord, recordOfKeys } from '../../../src/secrets/secret-view.ts';
 
 const TEXT = Buffer.from('text');
 const BINARY = Uint8Array.of(0, 1, 255);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { codec } from '../../fakes/annotations.ts';
-import { managedAnnotations } from '../../../src/secrets/managed-annotations.ts';
+import { managedAnnotations } from '../../../src/secrets/write-back.ts';
 import { actor } from '../access/users.ts';
 
 const NOTHING = { description: undefined, allowedGroups: undefined, allowedUsers: undefined };
