@@ -72,10 +72,12 @@ test('a certificate is shown with its subject, names and expiry', async () => {
   const { page, open, close } = await fixture.visit(ADMIN);
   await open(at('orders-tls'));
   await page.getByText(/expires in \d+ hours/).waitFor();
-  await page.getByRole('button', { name: 'Certificate CN=orders.example.com, details of tls.crt' }).click();
+  await page.getByRole('button', { name: 'Certificate, details of tls.crt' }).click();
   const facts = page.getByLabel('Certificate', { exact: true });
   await facts.getByText('CN=orders.example.com').first().waitFor();
   await facts.getByText('localhost, 127.0.0.1').waitFor();
+  await page.getByRole('button', { name: 'Certificate CN=orders.example.com, details of tls.crt' }).waitFor();
+  expect(await page.getByLabel('Value of tls.crt').count()).toBe(0);
   expect(await facts.locator('time').count()).toBe(2);
   await close();
 });
@@ -83,7 +85,7 @@ test('a certificate is shown with its subject, names and expiry', async () => {
 test('a docker configuration shows its registries, their passwords masked', async () => {
   const { page, open, close } = await fixture.visit(ADMIN);
   await open(at('pull-credentials'));
-  await page.getByRole('button', { name: '1 registry, details of .dockerconfigjson' }).click();
+  await page.getByRole('button', { name: 'Registries, details of .dockerconfigjson' }).click();
   const registries = page.getByRole('list', { name: 'Registries' });
   await registries.getByText('registry.example.com', { exact: true }).waitFor();
   await registries.getByText('puller').waitFor();
@@ -96,9 +98,10 @@ test('a docker configuration shows its registries, their passwords masked', asyn
 test('a binary value has a size, a read-only base64 viewer and a download of its bytes', async () => {
   const { page, open, close } = await fixture.visit(ADMIN);
   await open(at('keystore'));
+  await page.getByText('binary', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Reveal store.bin as base64' }).click();
   await page.getByText('unknown binary data').waitFor();
   await page.getByText('400 B').waitFor();
-  await page.getByRole('button', { name: 'Reveal store.bin as base64' }).click();
   const viewer = page.getByRole('textbox', { name: 'store.bin as base64' });
   expect(await viewer.isEditable()).toBe(false);
   const base64 = await viewer.inputValue();
@@ -111,23 +114,28 @@ test('a binary value has a size, a read-only base64 viewer and a download of its
   await close();
 });
 
-test('values are requested by every screen again, and by none that does not show them', async () => {
+test('each page requests the Secret again without values, and a value once it is wanted', async () => {
   const { page, open, close } = await fixture.visit(ADMIN);
   const reads: string[] = [];
   page.on('request', (request) => {
-    if (request.url().includes('/api/') && request.url().endsWith('/secrets/settings'))
-      reads.push(request.url());
+    const [, read] = request.url().split(`/api/namespaces/${namespace}/secrets/settings`);
+    if (read !== undefined && !/^\/(versions|access)$/.test(read)) reads.push(read);
   });
   await open(`/namespaces/${namespace}`);
   await page.getByRole('link', { name: 'settings' }).hover();
   expect(reads).toHaveLength(0);
   await page.getByRole('link', { name: 'settings' }).click();
   await page.getByRole('button', { name: 'Reveal motd' }).waitFor();
-  expect(reads).toHaveLength(1);
+  expect(reads).toEqual(['?values=false']);
   await content(page).getByRole('link', { name: namespace }).click();
   await page.getByRole('link', { name: 'settings' }).click();
-  await page.getByRole('button', { name: 'Reveal motd' }).waitFor();
-  expect(reads).toHaveLength(2);
+  await page.getByRole('button', { name: 'Reveal motd' }).click();
+  await page.getByLabel('Value of motd').waitFor();
+  expect(reads).toEqual(['?values=false', '?values=false', '/keys/motd']);
+  await page.getByRole('button', { name: 'Hide motd' }).click();
+  await page.getByRole('button', { name: 'Reveal motd' }).click();
+  await page.getByLabel('Value of motd').waitFor();
+  expect(reads.slice(2)).toEqual(['/keys/motd', '/keys/motd']);
   await close();
 });
 

@@ -44,7 +44,7 @@ export const problemScreens = (at: Address): Readonly<Record<string, Screen>> =>
     await page.getByRole('heading', { level: 1 }).waitFor();
   },
   unavailable: async ({ open, page }) => {
-    await page.route('**/api/namespaces/*/secrets/settings', (route) =>
+    await page.route('**/api/namespaces/*/secrets/settings?*', (route) =>
       route.fulfill({ status: 503, json: { error: 'The cluster did not answer in time' } }),
     );
     await open(at('/secrets/settings'));

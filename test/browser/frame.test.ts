@@ -42,7 +42,7 @@ test('data that comes late does not take the focus from where someone has gone',
   const held = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  await page.route('**/api/namespaces/*/secrets/a-secret', async (route) => {
+  await page.route('**/api/namespaces/*/secrets/a-secret?*', async (route) => {
     await held;
     await route.continue();
   });

@@ -73,17 +73,42 @@ test('coming back to a detail reads it again', async () => {
   await close();
 });
 
-test('a value is copied with a note when no newer version can be looked for', async () => {
+test('a value that cannot be read is not copied, and the button says why', async () => {
   await make('unchecked', { token: 'the one there is' });
   const { page, open, close } = await visitWithClock();
   await open(at('unchecked'));
   await page.getByRole('button', { name: 'Copy token' }).waitFor();
-  await page.route('**/api/namespaces/*/secrets/unchecked', (route) => route.abort());
-  await page.clock.fastForward(60_000);
+  await page.evaluate('navigator.clipboard.writeText("untouched")');
+  await page.route('**/api/namespaces/*/secrets/unchecked/keys/token', (route) => route.abort());
   await page.getByRole('button', { name: 'Copy token' }).click();
-  await page.getByText("Copied, but couldn't check for a newer version.").waitFor();
-  expect(await page.evaluate(CLIPBOARD)).toBe('the one there is');
+  await page.getByText("Couldn't read the value: The service cannot be reached.").waitFor();
+  expect(await page.evaluate(CLIPBOARD)).toBe('untouched');
+  await page.getByRole('button', { name: 'Reveal token' }).click();
+  await page.getByText("Couldn't read the value: The service cannot be reached.").last().waitFor();
+  expect(await page.getByText('the one there is').count()).toBe(0);
   await page.unrouteAll();
+  await close();
+});
+
+test('a key that was deleted, and access that was lost, are shown in the place of the value', async () => {
+  await make('shrinking', { a: 'one', b: 'two' });
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(at('shrinking'));
+  await page.getByRole('button', { name: 'Reveal b' }).waitFor();
+  const refuse = (status: number, error: string) =>
+    page.route('**/secrets/shrinking/keys/*', (route) => route.fulfill({ status, json: { error } }));
+  await refuse(404, 'Not found');
+  await page.getByRole('button', { name: 'Reveal a', exact: true }).click();
+  await page.getByText('This key no longer exists.').waitFor();
+  await page.unrouteAll();
+  await refuse(403, 'Forbidden');
+  await page.getByRole('button', { name: 'Reveal b', exact: true }).click();
+  await page.getByText('You no longer have access to this value.').waitFor();
+  await page.unrouteAll();
+  await here.stack.kube.patchSecret(here.namespace, 'shrinking', { data: { a: null } });
+  await page.getByRole('button', { name: 'Reveal a', exact: true }).click();
+  await newerVersion(page).waitFor();
+  await page.getByRole('button', { name: 'Reveal a', exact: true }).waitFor({ state: 'detached' });
   await close();
 });
 
@@ -110,7 +135,7 @@ test('a reload that fails leaves the detail as it is, and one of a deleted Secre
   const { page, open, close } = await here.visit(ADMIN);
   await open(at('reloaded'));
   await page.getByRole('button', { name: 'Reveal token' }).click();
-  await page.route('**/api/namespaces/*/secrets/reloaded', (route) =>
+  await page.route('**/api/namespaces/*/secrets/reloaded?*', (route) =>
     route.fulfill({ status: 503, json: { error: 'The cluster is not available' } }),
   );
   await page.getByRole('button', { name: 'Reload this Secret' }).click();

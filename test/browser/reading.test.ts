@@ -38,13 +38,14 @@ describe('a revealed value', () => {
     const { page, context, open, close } = await here.visitInNewContext(ADMIN);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await open(at('odd'));
+    await page.getByRole('button', { name: 'Reveal odd' }).click();
     const facts = page.getByRole('listitem').filter({ hasText: 'odd' }).locator('.value-kind');
+    const shown = page.getByLabel('Value of odd');
+    await shown.waitFor();
     expect(await facts.textContent()).toBe(
       '2 lines, begins with a BOM, has lines that end in white space, has no-break spaces, ' +
         'has zero-width characters, ends with a line break, has mixed line endings',
     );
-    await page.getByRole('button', { name: 'Reveal odd' }).click();
-    const shown = page.getByLabel('Value of odd');
     expect(await shown.textContent()).toBe(odd);
     const symbols = await page.evaluate<string[]>(
       `Array.from(document.querySelectorAll('.unseen'), (element) => element.dataset.symbol)`,

@@ -145,6 +145,7 @@ test('a line has what its value is, on narrow screens and in large text, too', a
   const { page, open, close } = await here.visit(ADMIN);
   await page.setViewportSize({ width: 360, height: 740 });
   await open(at('narrow'));
+  await page.getByRole('button', { name: 'Reveal all' }).click();
   await page.getByText('URL', { exact: true }).waitFor();
   await page.getByText('JSON', { exact: true }).waitFor();
   await page.evaluate("document.documentElement.style.fontSize = '200%'");

@@ -35,7 +35,7 @@ test('after three seconds the page says what it waits for, and a read that took 
   const held = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  await page.route('**/api/namespaces/*/secrets/hanging', async (route) => {
+  await page.route('**/api/namespaces/*/secrets/hanging?*', async (route) => {
     reads += 1;
     await held;
     return route.fulfill({ status: 503, json: { error: 'The cluster did not answer in time' } });

@@ -1,4 +1,12 @@
-import type { Operations } from './schema.ts';
+import type { Operations as JsonOperations } from './schema.ts';
+
+type ValueRoute = { readonly body: undefined; readonly answer: Uint8Array<ArrayBuffer> };
+
+/** With the routes whose answer is the bytes of a value: the types of the document are of JSON alone. */
+export interface Operations extends JsonOperations {
+  readonly 'GET /api/namespaces/{namespace}/secrets/{name}/keys/{key}': ValueRoute;
+  readonly 'GET /api/namespaces/{namespace}/secrets/{name}/versions/{version}/keys/{key}': ValueRoute;
+}
 
 export type Operation = keyof Operations;
 
@@ -42,7 +50,7 @@ export interface RequestOptions<Name extends Operation> {
 }
 
 export interface ApiResponse<Name extends Operation> {
-  readonly json: Operations[Name]['answer'];
+  readonly content: Operations[Name]['answer'];
   readonly headers: Headers;
 }
 
@@ -61,7 +69,7 @@ export function createApiClient(fetch: typeof globalThis.fetch, onSignedOut: () 
     const startedAt = performance.now();
     const tookMs = () => performance.now() - startedAt;
     const signals = [...(signal === undefined ? [] : [signal]), ...readLimit(method)];
-    const { response, json } = await fetch(address(pattern, path, query), {
+    const { response, content } = await fetch(address(pattern, path, query), {
       method,
       cache: mayBeCached ? 'default' : 'no-store',
       redirect: 'error',
@@ -72,26 +80,29 @@ export function createApiClient(fetch: typeof globalThis.fetch, onSignedOut: () 
     })
       .then(readResponse)
       .catch((error: unknown) => unreachable(error, tookMs()));
-    if (response.ok && json !== undefined) {
-      return { json: json as Operations[typeof operation]['answer'], headers: response.headers };
+    if (response.ok && content !== undefined) {
+      return { content: content as Operations[typeof operation]['answer'], headers: response.headers };
     }
     if (response.status === 401) onSignedOut();
     const requestId = response.headers.get('x-request-id') ?? undefined;
-    throw new ApiError(response.status, errorText(json), requestId, tookMs());
+    throw new ApiError(response.status, errorText(content), requestId, tookMs());
   };
 }
 
-/** Undefined JSON: something other than the service answered, such as a proxy with a page of its own. */
+/** Undefined content: something other than the service answered, such as a proxy with a page of its own. */
 async function readResponse(
   response: Response,
-): Promise<{ readonly response: Response; readonly json: unknown }> {
+): Promise<{ readonly response: Response; readonly content: unknown }> {
+  if (response.ok && response.headers.get('content-type') === 'application/octet-stream') {
+    return { response, content: new Uint8Array(await response.arrayBuffer()) };
+  }
   const text = await response.text();
   try {
     // Parsed as it is: JSON.parse keeps keys such as __proto__ as own properties.
-    return { response, json: JSON.parse(text) as unknown };
+    return { response, content: JSON.parse(text) as unknown };
   } catch {
     // The parser's own words quote the answer, which may hold values; the status says enough.
-    return { response, json: undefined };
+    return { response, content: undefined };
   }
 }
 
@@ -121,7 +132,8 @@ function address(
   return query === undefined ? filled : `${filled}?${new URLSearchParams(query).toString()}`;
 }
 
-function errorText(json: unknown): string {
-  const text = typeof json === 'object' && json !== null && 'error' in json ? json.error : undefined;
+function errorText(content: unknown): string {
+  const text =
+    typeof content === 'object' && content !== null && 'error' in content ? content.error : undefined;
   return typeof text === 'string' ? text : "The service sent an answer that this page doesn't understand";
 }

@@ -57,8 +57,8 @@ export function createListReader(send: ApiClient, now: () => number): ListReader
     namespace: string,
     options: Omit<RequestOptions<typeof LIST>, 'path'>,
   ): Promise<SecretList> => {
-    const { json, headers } = await send(LIST, { path: { namespace }, ...options });
-    return { ...json, asOf: asOf(headers, now()) };
+    const { content, headers } = await send(LIST, { path: { namespace }, ...options });
+    return { ...content, asOf: asOf(headers, now()) };
   };
   const list: ListReader['list'] = async (namespace, signal) => {
     const live = readLive.delete(namespace);
@@ -98,7 +98,7 @@ export function createListReader(send: ApiClient, now: () => number): ListReader
     },
     listing: createListing({ list, page, now, readLive }),
     search: async ({ limit, ...words }, signal) =>
-      (await send('GET /api/search', { query: { ...words, limit: String(limit) }, signal })).json,
+      (await send('GET /api/search', { query: { ...words, limit: String(limit) }, signal })).content,
   };
 }
 

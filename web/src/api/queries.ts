@@ -96,7 +96,15 @@ export function useDeleted(namespace: string) {
   });
 }
 
-/** Not wanted: no request is sent. */
+/** Without values. */
+export function useDescribedSecret(ref: SecretRef) {
+  const api = useApi();
+  const queryKey = [...queryKeys.secret(ref), useId()];
+  const queryFn = ({ signal }: { readonly signal: AbortSignal }) => api.describe(ref, signal);
+  return useQuery({ ...VALUES, queryKey, queryFn });
+}
+
+/** With all values, for a comparison. Not wanted: no request is sent. */
 export function useSecret(ref: SecretRef, wanted = true) {
   const api = useApi();
   const queryKey = [...queryKeys.secret(ref), useId()];

@@ -22,16 +22,26 @@ export interface SplitValues {
   readonly binary: Values;
 }
 
-export type SecretDetail = Omit<WireDetail, 'data' | 'binaryData'> &
-  SplitValues & {
-    /** What will hardly work although it is stored, in the service's words. */
-    readonly warnings: readonly string[];
-  };
+/** A Secret without its values. */
+export type DescribedSecret = SecretSummary & {
+  /** What will hardly work although it is stored, in the service's words. */
+  readonly warnings: readonly string[];
+};
+
+export type SecretDetail = DescribedSecret & SplitValues;
+
+/** The bytes of one value, and the revision that has them. */
+export interface KeyValue {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly resourceVersion: string;
+}
 
 const NAMED = '/api/namespaces/{namespace}/secrets/{name}';
 const DELETED = '/api/namespaces/{namespace}/deleted';
 /** The most that a page may have. */
 const DELETED_ON_PAGE = 500;
+/** Values that are read at once, where all are wanted. */
+const KEYS_AT_ONCE = 4;
 type WireVersion = Operations['GET /api/namespaces/{namespace}/secrets/{name}/versions/{version}']['answer'];
 export type VersionList = Operations['GET /api/namespaces/{namespace}/secrets/{name}/versions']['answer'];
 export type VersionSummary = VersionList['versions'][number];
@@ -93,6 +103,14 @@ export interface SecretsApi extends ListReader {
   /** Ends the session. Resolves with where to end that of the provider, too, where that is chosen. */
   signOut(): Promise<string | undefined>;
   namespaces(signal: AbortSignal): Promise<Namespaces>;
+  describe(ref: SecretRef, signal?: AbortSignal): Promise<DescribedSecret>;
+  /** One value, of an archived version or of the live state. Only a few are read at once. */
+  readKey(
+    ref: SecretRef,
+    key: string,
+    options?: { readonly version?: number | undefined; readonly signal?: AbortSignal },
+  ): Promise<KeyValue>;
+  /** With all values: only for what compares them. */
   read(ref: SecretRef, signal?: AbortSignal): Promise<SecretDetail>;
   create(namespace: string, secret: NewSecret): Promise<SecretSummary>;
   update(ref: SecretRef, change: SecretChange): Promise<SecretDetail>;
@@ -115,7 +133,6 @@ export interface SecretsApi extends ListReader {
  * namespace is a live one, so that no one misses what they have just done.
  */
 export function createSecretsApi(send: ApiClient, now: () => number): SecretsApi {
-  const path = ({ namespace, name }: SecretRef) => ({ namespace, name });
   const lists = createListReader(send, now);
   const writing = async <Result>(namespace: string, write: Promise<Result>): Promise<Result> => {
     // Whatever comes of it: an answer that got lost may have been a success.
@@ -123,17 +140,16 @@ export function createSecretsApi(send: ApiClient, now: () => number): SecretsApi
     return write;
   };
   return {
-    me: async (signal) => (await send('GET /api/auth/me', withSignal(signal))).json.user,
-    signOut: async () => (await send('POST /api/auth/logout')).json.redirectTo,
-    config: async (signal) => (await send('GET /api/config', { signal })).json,
-    namespaces: async (signal) => (await send('GET /api/namespaces', { signal })).json.namespaces,
+    me: async (signal) => (await send('GET /api/auth/me', withSignal(signal))).content.user,
+    signOut: async () => (await send('POST /api/auth/logout')).content.redirectTo,
+    config: async (signal) => (await send('GET /api/config', { signal })).content,
+    namespaces: async (signal) => (await send('GET /api/namespaces', { signal })).content.namespaces,
     ...lists,
-    read: async (ref, signal) =>
-      detailOf(withValues(await send(`GET ${NAMED}`, { path: path(ref), ...withSignal(signal) }))),
+    ...createSecretReader(send),
     create: async (namespace, { data, ...rest }) => {
       const body = { ...rest, data: Object.fromEntries(data) };
       const request = send('POST /api/namespaces/{namespace}/secrets', { path: { namespace }, body });
-      return (await writing(namespace, request)).json.secret;
+      return (await writing(namespace, request)).content.secret;
     },
     update: async (ref, { data, ...rest }) => {
       const body = { ...rest, ...(data === undefined ? {} : { data: Object.fromEntries(data) }) };
@@ -143,34 +159,76 @@ export function createSecretsApi(send: ApiClient, now: () => number): SecretsApi
     remove: async (ref, resourceVersion, archive) => {
       const query = { resourceVersion, keepHistory: String(archive), archive: String(archive) };
       const request = send(`DELETE ${NAMED}`, { path: path(ref), query });
-      return (await writing(ref.namespace, request)).json;
+      return (await writing(ref.namespace, request)).content;
     },
     deleted: (namespace, signal) => allDeleted(send, namespace, signal),
     restoreDeleted: async ({ namespace, uid }, name) => {
       const request = send(`POST ${DELETED}/{uid}/restore`, { path: { namespace, uid }, body: { name } });
-      return (await writing(namespace, request)).json.secret;
+      return (await writing(namespace, request)).content.secret;
     },
     removeDeleted: async ({ namespace, uid }) => {
       await send(`DELETE ${DELETED}/{uid}`, { path: { namespace, uid } });
     },
-    versions: async (ref, signal) => (await send(`GET ${NAMED}/versions`, { path: path(ref), signal })).json,
+    versions: async (ref, signal) =>
+      (await send(`GET ${NAMED}/versions`, { path: path(ref), signal })).content,
     version: async (ref, version, signal) => {
       const where = { ...path(ref), version: String(version) };
       const request = { path: where, ...withSignal(signal) };
-      return split((await send(`GET ${NAMED}/versions/{version}`, request)).json.version);
+      return split((await send(`GET ${NAMED}/versions/{version}`, request)).content.version);
     },
     restore: async (ref, body) => {
       const request = send(`POST ${NAMED}/restore`, { path: path(ref), body });
       return detailOf(await writing(ref.namespace, request));
     },
-    isAdmin: async (signal) => (await send('GET /api/access', { signal })).json.admin,
-    explain: async (ref, signal) => (await send(`GET ${NAMED}/access`, { path: path(ref), signal })).json,
+    isAdmin: async (signal) => (await send('GET /api/access', { signal })).content.admin,
+    explain: async (ref, signal) => (await send(`GET ${NAMED}/access`, { path: path(ref), signal })).content,
     consumers: async (ref, signal) =>
-      (await send(`GET ${NAMED}/consumers`, { path: path(ref), signal })).json.consumers,
+      (await send(`GET ${NAMED}/consumers`, { path: path(ref), signal })).content.consumers,
     restart: async (ref, consumers) => {
       const body = { consumers: consumers.map(({ kind, name }) => ({ kind, name })) };
-      return (await send(`POST ${NAMED}/restart`, { path: path(ref), body })).json;
+      return (await send(`POST ${NAMED}/restart`, { path: path(ref), body })).content;
     },
+  };
+}
+
+function createSecretReader(send: ApiClient): Pick<SecretsApi, 'describe' | 'readKey' | 'read'> {
+  const limit = createLimit(KEYS_AT_ONCE);
+  return {
+    describe: async (ref, signal) => {
+      const request = { path: path(ref), query: { values: 'false' }, ...withSignal(signal) };
+      const { content, headers } = await send(`GET ${NAMED}`, request);
+      return { ...content.secret, warnings: warningsOf(headers) };
+    },
+    readKey: async (ref, key, { version, signal } = {}) => {
+      const route = version === undefined ? '' : '/versions/{version}';
+      const where = { ...path(ref), key, version: String(version) };
+      const { content, headers } = await limit(() => {
+        signal?.throwIfAborted();
+        return send(`GET ${NAMED}${route}/keys/{key}`, { path: where, ...withSignal(signal) });
+      });
+      return { bytes: content, resourceVersion: headers.get('x-resource-version') ?? '' };
+    },
+    read: async (ref, signal) =>
+      detailOf(withValues(await send(`GET ${NAMED}`, { path: path(ref), ...withSignal(signal) }))),
+  };
+}
+
+const path = ({ namespace, name }: SecretRef) => ({ namespace, name });
+
+/** Lets only so many run at once; the others wait in their order. */
+function createLimit(atOnce: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running === atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
   };
 }
 
@@ -179,18 +237,18 @@ function withSignal(signal: AbortSignal | undefined): { readonly signal?: AbortS
 }
 
 interface DetailResponse {
-  readonly json: { readonly secret: WireDetail };
+  readonly content: { readonly secret: WireDetail };
   readonly headers: Headers;
 }
 
-function detailOf({ json, headers }: DetailResponse): SecretDetail {
-  return { ...split(json.secret), warnings: warningsOf(headers) };
+function detailOf({ content, headers }: DetailResponse): SecretDetail {
+  return { ...split(content.secret), warnings: warningsOf(headers) };
 }
 
 /** Without `values=false` every read has them. */
-function withValues({ json: { secret }, headers }: ApiResponse<`GET ${typeof NAMED}`>): DetailResponse {
+function withValues({ content: { secret }, headers }: ApiResponse<`GET ${typeof NAMED}`>): DetailResponse {
   if (!('data' in secret)) throw new TypeError('a read without values');
-  return { json: { secret }, headers };
+  return { content: { secret }, headers };
 }
 
 type WireValues = Pick<WireDetail, 'data' | 'binaryData'>;
@@ -213,7 +271,7 @@ async function allDeleted(
 ): Promise<readonly DeletedSecret[]> {
   const pageOf = async (next: { readonly continue?: string }) => {
     const query = { limit: String(DELETED_ON_PAGE), ...next };
-    return (await send(`GET ${DELETED}`, { path: { namespace }, query, ...withSignal(signal) })).json;
+    return (await send(`GET ${DELETED}`, { path: { namespace }, query, ...withSignal(signal) })).content;
   };
   let page = await pageOf({});
   const deleted = [...page.deleted];

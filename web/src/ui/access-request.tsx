@@ -31,7 +31,7 @@ export function AccessRequest() {
         value={text}
       />
       <p className="row-actions">
-        <Button variant="secondary" onClick={() => copy(text, 'Copied.', '')}>
+        <Button variant="secondary" onClick={() => copy(text, 'Copied.')}>
           Copy request
         </Button>
         <Done note={note} />

@@ -1,11 +1,11 @@
 import { Alert } from '@patternfly/react-core';
 import type { ReactNode } from 'react';
-import type { SecretDetail } from '../api/secrets-api.ts';
+import type { DescribedSecret } from '../api/secrets-api.ts';
 import { When } from './when.tsx';
 
 export interface NewerVersionProps {
   /** The newer one. */
-  readonly secret: SecretDetail;
+  readonly secret: DescribedSecret;
   /** What one can do about it. */
   readonly children?: ReactNode;
 }

@@ -1,8 +1,6 @@
-import { useContext, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { copyText } from './copy-text.ts';
-import { CurrentValuesContext } from './current-values.ts';
-
-export const UNCHECKED = " Couldn't check for a newer version.";
+import { whyUnread } from './unread-value.ts';
 
 const SHOWN_MS = 6_000;
 
@@ -14,19 +12,22 @@ export interface DoneNote {
 /** Words after something was copied or saved; they go by themselves. */
 export function useDone() {
   const [note, setNote] = useState<DoneNote>();
-  const whenCurrent = useContext(CurrentValuesContext);
   useEffect(() => {
     if (note === undefined) return;
     const timer = window.setTimeout(() => setNote(undefined), SHOWN_MS);
     return () => window.clearTimeout(timer);
   }, [note]);
-  /** Runs on the current values; resolves to nothing when the browser refuses. */
-  const copy = (text: string, done: string, unchecked = UNCHECKED) =>
-    whenCurrent((isChecked) => {
-      copyText(text).then(
-        () => setNote({ text: `${done}${isChecked ? '' : unchecked}`, isProblem: false }),
-        () => setNote({ text: "Your browser doesn't allow copying here.", isProblem: true }),
-      );
+  /** @param work resolves to the words about what was done */
+  const run = (work: () => Promise<string>) => {
+    work().then(
+      (text) => setNote({ text, isProblem: false }),
+      (error: unknown) => setNote({ text: whyUnread(error), isProblem: true }),
+    );
+  };
+  const copy = (source: Parameters<typeof copyText>[0], done: string) =>
+    run(async () => {
+      await copyText(source);
+      return done;
     });
-  return { note, setNote, copy, whenCurrent };
+  return { note, run, copy };
 }

@@ -65,7 +65,7 @@ function useDeleteRequest(secret: SecretSummary) {
     if (error.status === 404) return { kind: 'gone', uid: undefined };
     if (error.status !== 409 && !outcomeIsUnknown(error)) return failed('same');
     try {
-      return failed(stateOf(secret, await api.read(secret)));
+      return failed(stateOf(secret, await api.describe(secret)));
     } catch (thrown) {
       return thrown instanceof ApiError && thrown.status === 404 ? await gone(archive) : failed('unknown');
     }

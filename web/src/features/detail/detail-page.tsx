@@ -1,10 +1,9 @@
 import { Alert } from '@patternfly/react-core';
 import type { ReactNode } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
-import { useSecret } from '../../api/queries.ts';
-import type { SecretDetail } from '../../api/secrets-api.ts';
+import { useDescribedSecret } from '../../api/queries.ts';
+import type { DescribedSecret } from '../../api/secrets-api.ts';
 import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
-import { CurrentValuesContext } from '../../ui/current-values.ts';
 import { NewerVersion } from '../../ui/newer-version.tsx';
 import { OriginNotice } from '../../ui/origin-notice.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
@@ -12,37 +11,37 @@ import { WarningList } from '../../ui/warning-list.tsx';
 import { When } from '../../ui/when.tsx';
 import { RestartOffer, VALUES_CHANGED } from '../restart/restart-offer.tsx';
 import { SecretFrame } from '../secret/secret-frame.tsx';
-import { useCurrentValues } from './use-current-values.ts';
+import type { ReadValue } from './named-value.ts';
+import { useLiveValues } from './use-live-values.ts';
 import { ValuesPanel } from './values-panel.tsx';
 
 /** One Secret, and its values behind masks. */
 export function DetailPage() {
   const { namespace = '', name = '' } = useParams();
-  const query = useSecret({ namespace, name });
-  const { whenCurrent, newer } = useCurrentValues(query);
+  const query = useDescribedSecret({ namespace, name });
+  const { readValue, newer } = useLiveValues({ namespace, name }, query);
   return (
     <QueryScreen query={query} what="the Secret" stale={{ alert: "Couldn't reload the Secret" }}>
       {(secret, alert) => (
-        <CurrentValuesContext value={whenCurrent}>
-          <Detail secret={secret} isReloading={query.isFetching} reload={() => void query.refetch()}>
-            {alert}
-            {secret.resourceVersion === newer && <NewerVersion secret={secret} />}
-          </Detail>
-        </CurrentValuesContext>
+        <Detail {...{ secret, readValue }} isReloading={query.isFetching} reload={() => void query.refetch()}>
+          {alert}
+          {secret.resourceVersion === newer && <NewerVersion secret={secret} />}
+        </Detail>
       )}
     </QueryScreen>
   );
 }
 
 interface DetailProps {
-  readonly secret: SecretDetail;
+  readonly secret: DescribedSecret;
+  readonly readValue: ReadValue;
   readonly isReloading: boolean;
   readonly reload: () => void;
   /** Alerts about the whole page. */
   readonly children: ReactNode;
 }
 
-function Detail({ secret, isReloading, reload, children }: DetailProps) {
+function Detail({ secret, readValue, isReloading, reload, children }: DetailProps) {
   return (
     <SecretFrame
       secret={secret}
@@ -59,13 +58,13 @@ function Detail({ secret, isReloading, reload, children }: DetailProps) {
       }
     >
       {/* What was revealed of another state is hidden again. */}
-      <ValuesPanel key={secret.resourceVersion} secret={secret} />
+      <ValuesPanel key={secret.resourceVersion} secret={{ ...secret, readValue }} />
     </SecretFrame>
   );
 }
 
 /** The form that has just saved other values leads here with a word of it. */
-function ChangedJustNow({ secret }: { readonly secret: SecretDetail }) {
+function ChangedJustNow({ secret }: { readonly secret: DescribedSecret }) {
   const location = useLocation();
   const navigate = useNavigate();
   if ((location.state as unknown) !== VALUES_CHANGED) return null;
@@ -73,7 +72,7 @@ function ChangedJustNow({ secret }: { readonly secret: SecretDetail }) {
 }
 
 /** What one should know before changing anything. */
-function Situation({ secret }: { readonly secret: SecretDetail }) {
+function Situation({ secret }: { readonly secret: DescribedSecret }) {
   return (
     <div className="situation">
       {secret.deletionTimestamp !== undefined && (

@@ -3,9 +3,10 @@ import { useState } from 'react';
 import { Done } from '../../ui/done-note.tsx';
 import { download } from '../../ui/download.ts';
 import { MENU_PLACE } from '../../ui/menu-place.ts';
-import { UNCHECKED, useDone } from '../../ui/use-done.ts';
-import { exportSecret, type ExportFormat } from '../../values/exports.ts';
-import type { ShownSecret } from './named-value.ts';
+import { copyText } from '../../ui/copy-text.ts';
+import { useDone } from '../../ui/use-done.ts';
+import { exportSecret, type ExportedText, type ExportFormat } from '../../values/exports.ts';
+import { valueOf, type ShownSecret } from './named-value.ts';
 
 const FORMAT_NAMES = {
   env: '.env',
@@ -17,20 +18,37 @@ const FORMAT_NAMES = {
 
 const FORMATS: readonly ExportFormat[] = ['env', 'json', 'yaml', 'kubectl', 'secretKeyRef'];
 
+/** The values are read one by one, and are here for no longer than it takes to make the text. */
+async function readExport(secret: ShownSecret, format: ExportFormat): Promise<ExportedText> {
+  const { keys, readValue } = secret;
+  // References hold names alone.
+  if (format === 'secretKeyRef') {
+    return exportSecret(
+      { ...secret, text: new Map(keys.map((key) => [key, ''])), binary: new Map() },
+      format,
+    );
+  }
+  const values = await Promise.all(keys.map(async (key) => [key, valueOf(await readValue(key))] as const));
+  const those = (areBinary: boolean) =>
+    new Map(values.flatMap(([key, { isBinary, text }]) => (isBinary === areBinary ? [[key, text]] : [])));
+  return exportSecret({ ...secret, text: those(false), binary: those(true) }, format);
+}
+
 /** The whole Secret as a text for other tools, on the clipboard or as a file. */
 export function ExportMenu({ secret }: { readonly secret: ShownSecret }) {
   const [isOpen, setOpen] = useState(false);
-  const { note, setNote, copy, whenCurrent } = useDone();
-  const copyAs = (format: ExportFormat) => {
-    const { text, leftOut } = exportSecret(secret, format);
-    copy(text, `Copied as ${FORMAT_NAMES[format]}.${omitted(leftOut)}`);
-  };
+  const { note, run } = useDone();
+  const copyAs = (format: ExportFormat) =>
+    run(async () => {
+      const exported = readExport(secret, format);
+      await copyText(async () => (await exported).text);
+      return `Copied as ${FORMAT_NAMES[format]}.${omitted((await exported).leftOut)}`;
+    });
   const save = (format: ExportFormat) =>
-    whenCurrent((isChecked) => {
-      const { text, fileName, leftOut } = exportSecret(secret, format);
+    run(async () => {
+      const { text, fileName, leftOut } = await readExport(secret, format);
       download(fileName, text);
-      const unchecked = isChecked ? '' : UNCHECKED;
-      setNote({ text: `Downloaded ${fileName}.${omitted(leftOut)}${unchecked}`, isProblem: false });
+      return `Downloaded ${fileName}.${omitted(leftOut)}`;
     });
   return (
     <>

@@ -1,18 +1,19 @@
 import { Dropdown, DropdownItem, DropdownList, MenuToggle } from '@patternfly/react-core';
 import EllipsisVIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon';
 import { useEffect, useRef, useState } from 'react';
-import type { SecretRef } from '../../api/secrets-api.ts';
 import { Done } from '../../ui/done-note.tsx';
 import { download } from '../../ui/download.ts';
 import { MENU_PLACE } from '../../ui/menu-place.ts';
 import { useDone } from '../../ui/use-done.ts';
 import { base64Of } from '../../values/bytes.ts';
 import { printCommand, secretKeyRef, variableOf } from '../../values/exports.ts';
+import type { ReadValue } from './named-value.ts';
 
 export interface LineMenuProps {
-  readonly secret: SecretRef;
+  readonly namespace: string;
+  readonly secret: string;
   readonly name: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly readValue: ReadValue;
 }
 
 /** What else can be done with a value. There may be hundreds, so the menu itself is made when it is first opened. */
@@ -29,21 +30,22 @@ export function LineMenu(props: LineMenuProps) {
   );
 }
 
-function OpenedMenu({ secret, name, bytes }: LineMenuProps) {
+function OpenedMenu({ namespace, secret, name, readValue }: LineMenuProps) {
   const [isOpen, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
-  const { note, setNote, copy, whenCurrent } = useDone();
+  const { note, run, copy } = useDone();
   // It takes the place of the toggle that was clicked, and opens after that click, which would close it again.
   useEffect(() => {
     toggle.current?.focus();
     const timer = window.setTimeout(() => setOpen(true));
     return () => window.clearTimeout(timer);
   }, []);
-  const copyAs = (text: string, what: string) => copy(text, `Copied as ${what}.`);
+  const copyAs = (source: Parameters<typeof copy>[0], what: string) => copy(source, `Copied as ${what}.`);
+  const copyBase64 = () => copyAs(async () => base64Of(await readValue(name)), 'base64');
   const save = () =>
-    whenCurrent(() => {
-      download(name, bytes);
-      setNote({ text: `Downloaded ${name}.`, isProblem: false });
+    run(async () => {
+      download(name, await readValue(name));
+      return `Downloaded ${name}.`;
     });
   return (
     <>
@@ -67,13 +69,15 @@ function OpenedMenu({ secret, name, bytes }: LineMenuProps) {
         }}
       >
         <DropdownList>
-          <DropdownItem onClick={() => copyAs(base64Of(bytes), 'base64')}>Copy as base64</DropdownItem>
+          <DropdownItem onClick={copyBase64}>Copy as base64</DropdownItem>
           <DropdownItem
-            onClick={() => copyAs(`${secretKeyRef(variableOf(name), secret.name, name)}\n`, 'secretKeyRef')}
+            onClick={() => copyAs(`${secretKeyRef(variableOf(name), secret, name)}\n`, 'secretKeyRef')}
           >
             Copy secretKeyRef
           </DropdownItem>
-          <DropdownItem onClick={() => copyAs(`${printCommand(secret, name)}\n`, 'kubectl command')}>
+          <DropdownItem
+            onClick={() => copyAs(`${printCommand({ namespace, name: secret }, name)}\n`, 'kubectl command')}
+          >
             Copy kubectl command
           </DropdownItem>
           <DropdownItem onClick={save}>Download</DropdownItem>

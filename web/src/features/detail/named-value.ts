@@ -1,9 +1,20 @@
-import type { SecretDetail } from '../../api/secrets-api.ts';
-import { bytesOf } from '../../../../src/contract/text.ts';
-import { bytesOfBase64 } from '../../values/bytes.ts';
+import type { SecretRef } from '../../api/secrets-api.ts';
+import { textOf } from '../../../../src/contract/text.ts';
+import { base64Of } from '../../values/bytes.ts';
 
-/** A Secret as it is, or one of its versions. */
-export type ShownSecret = Pick<SecretDetail, 'namespace' | 'name' | 'type' | 'immutable' | 'text' | 'binary'>;
+/** The keys of a Secret, or of one of its versions, and how a value of it is read. */
+export interface ShownSecret extends SecretRef {
+  readonly type: string;
+  readonly immutable: boolean;
+  readonly keys: readonly string[];
+  readonly binaryKeys: readonly string[];
+  /** When the certificate in `tls.crt` expires, where it is known without reading it. */
+  readonly certificateNotAfter?: string;
+  /** Stays the same while the values do. */
+  readonly readValue: ReadValue;
+}
+
+export type ReadValue = (key: string, signal?: AbortSignal) => Promise<Uint8Array<ArrayBuffer>>;
 
 /** A value as a line shows it. */
 export interface NamedValue {
@@ -11,20 +22,14 @@ export interface NamedValue {
   readonly text: string;
   readonly isBinary: boolean;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** What is read out. */
-  readonly label: string;
 }
 
-export function valueOf({ text, binary }: ShownSecret, name: string): NamedValue {
-  const base64 = binary.get(name);
-  if (base64 === undefined) {
-    const value = text.get(name) ?? '';
-    return { text: value, isBinary: false, bytes: new Uint8Array(bytesOf(value)), label: name };
-  }
-  return {
-    text: base64,
-    isBinary: true,
-    bytes: bytesOfBase64(base64),
-    label: `${name} as base64`,
-  };
+export function valueOf(bytes: Uint8Array<ArrayBuffer>): NamedValue {
+  const text = textOf(bytes);
+  return { text: text ?? base64Of(bytes), isBinary: text === undefined, bytes };
+}
+
+/** What is read out of a key: its value is copied and shown as base64 where it is binary. */
+export function labelOf({ binaryKeys }: Pick<ShownSecret, 'binaryKeys'>, key: string): string {
+  return binaryKeys.includes(key) ? `${key} as base64` : key;
 }

@@ -1,3 +1,4 @@
+import { DOCKER_CONFIG_KEY, LEGACY_DOCKER_CONFIG_KEY } from '../../../../src/contract/secret-types.ts';
 import { When } from '../../ui/when.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Masked } from '../../ui/masked.tsx';
@@ -7,6 +8,15 @@ import { OVERRIDING, registriesOf, type Registry } from '../../values/registries
 interface ValueDetailsProps {
   readonly name: string;
   readonly value: string;
+}
+
+export function isCertificateKey(name: string): boolean {
+  return /\.(?:crt|cer)$/.test(name);
+}
+
+/** Whether the key says so before the value is read. */
+export function expectsDetails(name: string): boolean {
+  return isCertificateKey(name) || [DOCKER_CONFIG_KEY, LEGACY_DOCKER_CONFIG_KEY].includes(name);
 }
 
 /** Whether more can be said of a value without showing it. */

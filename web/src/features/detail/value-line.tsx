@@ -1,91 +1,119 @@
 import { Button } from '@patternfly/react-core';
-import { memo, useMemo, useState } from 'react';
+import { memo, useCallback, useEffect, useMemo, useState } from 'react';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Mask, RevealButton } from '../../ui/masked.tsx';
-import { useReveal } from '../../ui/use-reveal.ts';
+import { whyUnread } from '../../ui/unread-value.ts';
+import { useFetched } from '../../ui/use-reveal.ts';
 import { When } from '../../ui/when.tsx';
 import { binaryKind } from '../../values/binary-kind.ts';
 import { formatBytes } from '../../values/bytes.ts';
 import { linesOf } from '../../values/excerpt.ts';
 import { formatNumber } from '../../values/format.ts';
 import { unseenNotes } from '../../values/unseen.ts';
-import { valueKind } from '../../values/value-kind.ts';
-import { hasDetails, ValueDetails } from './value-details.tsx';
+import { valueKind, type ValueKind } from '../../values/value-kind.ts';
+import { expectsDetails, hasDetails, isCertificateKey, ValueDetails } from './value-details.tsx';
 import { LineMenu } from './line-menu.tsx';
-import { valueOf, type NamedValue, type ShownSecret } from './named-value.ts';
+import { valueOf, type NamedValue, type ReadValue } from './named-value.ts';
 import { ShownValue } from '../../ui/shown-value.tsx';
 import { formatJson } from '../../values/json-layout.ts';
 
 /** All of them stay the same while others are drawn, since there may be thousands of lines. */
 export interface ValueLineProps {
-  readonly secret: ShownSecret;
+  readonly namespace: string;
+  readonly secret: string;
   readonly name: string;
+  /** What is read out of the value. */
+  readonly label: string;
+  /** When the certificate expires, where it is known without reading it. */
+  readonly expires: string | undefined;
+  readonly readValue: ReadValue;
   /** Whether it is shown because all are. */
   readonly isShown: boolean;
-  /** Hides this one while the others stay. */
-  readonly onHide: (name: string) => void;
 }
 
-/** A key: what its value is, without showing it, and what can be done with it. A shown value is below. */
-export const ValueLine = memo(function ValueLine({ secret, name, isShown, onHide }: ValueLineProps) {
-  const own = useReveal();
-  const value = useMemo(() => valueOf(secret, name), [secret, name]);
-  const [isOpen, setOpen] = useState(false);
-  const shown = own.shown || isShown;
-  const toggle = () => {
-    if (!shown || own.shown) own.toggle();
-    if (shown) onHide(name);
-  };
+/** A key, and what can be done with its value, which is read for that alone. A shown value is below. */
+export const ValueLine = memo(function ValueLine(props: ValueLineProps) {
+  const { name, label, expires, readValue, isShown } = props;
+  const read = useCallback(
+    async (signal?: AbortSignal) => valueOf(await readValue(name, signal)),
+    [name, readValue],
+  );
+  const shown = useFetched(read);
+  const details = useFetched(read);
+  const { show, hide } = shown;
+  useEffect(() => {
+    if (!isShown) return;
+    show();
+    return hide;
+  }, [isShown, show, hide]);
+  const value = shown.value ?? details.value;
+  const error = shown.error ?? details.error;
   return (
     <li className="value-line">
       <div className="value-head">
         <h2>{name}</h2>
-        <ValueSummary {...{ name, value, shown, isOpen }} onToggle={() => setOpen(!isOpen)} />
-        <span className="value-size">{formatBytes(value.bytes.length)}</span>
+        <span className="value-summary">
+          {shown.value === undefined && <Mask />}
+          <Summary {...{ name, label, value, expires }} details={details} />
+          {(shown.isReading || details.isReading) && <span className="value-kind">Reading…</span>}
+        </span>
+        <span className="value-size">{value !== undefined && formatBytes(value.bytes.length)}</span>
         <span className="value-actions">
-          <RevealButton shown={shown} of={value.label} onClick={toggle} />
-          <CopyButton value={value.text} of={value.label} />
-          <LineMenu secret={secret} name={name} bytes={value.bytes} />
+          <RevealButton shown={shown.value !== undefined} of={label} onClick={shown.toggle} />
+          <CopyButton value={async () => (await read()).text} of={label} />
+          <LineMenu namespace={props.namespace} secret={props.secret} name={name} readValue={readValue} />
         </span>
       </div>
-      {isOpen && <ValueDetails name={name} value={value.text} />}
-      {shown && <RevealedValue name={name} value={value} />}
+      {error !== undefined && (
+        <p role="status" className="hint">
+          {whyUnread(error)}
+        </p>
+      )}
+      {details.value !== undefined && <ValueDetails name={name} value={details.value.text} />}
+      {shown.value !== undefined && <RevealedValue {...{ name, label }} value={shown.value} />}
     </li>
   );
 });
 
-interface ValueSummaryProps {
-  readonly name: string;
-  readonly value: NamedValue;
-  readonly shown: boolean;
-  /** Whether its details are below the line. */
-  readonly isOpen: boolean;
-  readonly onToggle: () => void;
+interface SummaryProps extends Pick<ValueLineProps, 'name' | 'label' | 'expires'> {
+  /** Undefined while nothing of it is shown. */
+  readonly value: NamedValue | undefined;
+  readonly details: { readonly value: NamedValue | undefined; readonly toggle: () => void };
 }
 
-function ValueSummary({ name, value, shown, isOpen, onToggle }: ValueSummaryProps) {
-  const kind = useMemo(() => kindOf(name, value), [name, value]);
-  const notes = useMemo(() => notesOf(value), [value]);
-  const text = [kind?.text, ...notes].filter((part) => part !== undefined).join(', ');
+/** What a value is: as far as its key says so, until it is read. */
+function Summary({ name, label, value, expires, details }: SummaryProps) {
+  const kind = useMemo(
+    () => (value === undefined ? expectedKind(name, label) : kindOf(name, value)),
+    [name, label, value],
+  );
+  const notes = useMemo(() => (value === undefined ? [] : notesOf(value)), [value]);
+  const expiry = expires === undefined ? kind?.expires : Date.parse(expires);
   return (
-    <span className="value-summary">
-      {!shown && <Mask />}
-      {hasDetails(name, value.text) && kind !== undefined ? (
+    <>
+      {kind !== undefined && (value === undefined ? expectsDetails(name) : hasDetails(name, value.text)) ? (
         <Button
           variant="link"
           isInline
-          aria-expanded={isOpen}
+          aria-expanded={details.value !== undefined}
           aria-label={`${kind.text}, details of ${name}`}
-          onClick={onToggle}
+          onClick={details.toggle}
         >
           {kind.text}
         </Button>
       ) : (
-        <span className="value-kind">{text}</span>
+        <span className="value-kind">
+          {[...(kind === undefined ? [] : [kind.text]), ...notes].join(', ')}
+        </span>
       )}
-      {kind?.expires !== undefined && <Expiry at={kind.expires} />}
-    </span>
+      {expiry !== undefined && <Expiry at={expiry} />}
+    </>
   );
+}
+
+function expectedKind(name: string, label: string): ValueKind | undefined {
+  if (label !== name) return { text: 'binary' };
+  return expectsDetails(name) ? { text: isCertificateKey(name) ? 'Certificate' : 'Registries' } : undefined;
 }
 
 function kindOf(name: string, { text, isBinary, bytes }: NamedValue) {
@@ -107,10 +135,14 @@ function Expiry({ at }: { readonly at: number }) {
   );
 }
 
+interface RevealedValueProps extends Pick<ValueLineProps, 'name' | 'label'> {
+  readonly value: NamedValue;
+}
+
 /** A value in the open, below its line. */
-function RevealedValue({ name, value }: { readonly name: string; readonly value: NamedValue }) {
+function RevealedValue({ name, label, value }: RevealedValueProps) {
   if (!value.isBinary) return <Text name={name} value={value.text} />;
-  return <textarea className="value base64" readOnly rows={6} aria-label={value.label} value={value.text} />;
+  return <textarea className="value base64" readOnly rows={6} aria-label={label} value={value.text} />;
 }
 
 function Text({ name, value }: { readonly name: string; readonly value: string }) {

@@ -10,14 +10,15 @@ import { Undrawn } from '../../ui/undrawn.tsx';
 import { useAddressFilter } from '../../ui/use-address-filter.ts';
 import { useDrawn } from '../../ui/use-drawn.ts';
 import { ExportMenu } from './export-menu.tsx';
-import type { ShownSecret } from './named-value.ts';
+import { labelOf, type ShownSecret } from './named-value.ts';
 import { ValueLine } from './value-line.tsx';
-import { useCallback, useState } from 'react';
 import { useReveal } from '../../ui/use-reveal.ts';
 
 /** Fewer are found without a filter. */
 const FILTERED_FROM = 6;
 const FILTER = 'keys';
+/** The key of the certificate whose expiry the service reads. */
+const CERTIFICATE_KEY = 'tls.crt';
 /** The height of a line, as the style sheet has it. */
 const LINE_REM = 2.5;
 const itself = (key: string): string => key;
@@ -25,8 +26,8 @@ const itself = (key: string): string => key;
 /** The keys of a Secret, a line for each, and what can be done with all of them. */
 export function ValuesPanel({ secret }: { readonly secret: ShownSecret }) {
   const [filter, setFilter] = useAddressFilter(FILTER);
-  const revealAll = useRevealAll();
-  const keys = [...secret.text.keys(), ...secret.binary.keys()];
+  const revealAll = useReveal();
+  const { keys } = secret;
   const visible = keys.filter((key) => key.toLowerCase().includes(filter.toLowerCase()));
   const { drawn, undrawn, rest } = useDrawn(visible, itself);
   if (keys.length === 0) return <p className="absent">This Secret has no keys.</p>;
@@ -50,10 +51,13 @@ export function ValuesPanel({ secret }: { readonly secret: ShownSecret }) {
         {drawn.map((key) => (
           <ValueLine
             key={key}
-            secret={secret}
             name={key}
-            isShown={revealAll.shows(key)}
-            onHide={revealAll.hide}
+            label={labelOf(secret, key)}
+            namespace={secret.namespace}
+            secret={secret.name}
+            expires={key === CERTIFICATE_KEY ? secret.certificateNotAfter : undefined}
+            readValue={secret.readValue}
+            isShown={revealAll.shown}
           />
         ))}
         <Undrawn place={rest} count={undrawn} rem={LINE_REM} />
@@ -67,7 +71,7 @@ interface ValuesToolbarProps {
   readonly hasFilter: boolean;
   readonly filter: string;
   readonly onFilter: (text: string) => void;
-  readonly revealAll: ReturnType<typeof useRevealAll>;
+  readonly revealAll: ReturnType<typeof useReveal>;
 }
 
 function ValuesToolbar({ secret, hasFilter, filter, onFilter, revealAll }: ValuesToolbarProps) {
@@ -98,29 +102,4 @@ function ValuesToolbar({ secret, hasFilter, filter, onFilter, revealAll }: Value
       </ToolbarContent>
     </Toolbar>
   );
-}
-
-interface RevealAll {
-  readonly shown: boolean;
-  readonly toggle: () => void;
-  /** Whether a key is shown because all are. */
-  readonly shows: (key: string) => boolean;
-  /** Hides one key while the others stay; the function stays the same. */
-  readonly hide: (key: string) => void;
-}
-
-/** All values at once, for as long as a single one would be shown. */
-function useRevealAll(): RevealAll {
-  const { shown, toggle } = useReveal();
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const hide = useCallback((key: string) => setHidden((before) => new Set(before).add(key)), []);
-  return {
-    shown,
-    toggle: () => {
-      setHidden(new Set());
-      toggle();
-    },
-    shows: (key) => shown && !hidden.has(key),
-    hide,
-  };
 }

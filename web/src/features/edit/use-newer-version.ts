@@ -1,7 +1,6 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useApi } from '../../api/api-context.ts';
 import type { SecretDetail } from '../../api/secrets-api.ts';
-import { CURRENT_MS } from '../../ui/current-values.ts';
 import { useOnReturn } from '../../ui/use-on-return.ts';
 
 /**
@@ -11,10 +10,7 @@ import { useOnReturn } from '../../ui/use-on-return.ts';
 export function useNewerVersion(base: SecretDetail): SecretDetail | undefined {
   const api = useApi();
   const [found, setFound] = useState<{ readonly base: SecretDetail; readonly now: SecretDetail }>();
-  const readAt = useRef(0);
   const look = useCallback(async () => {
-    if (Date.now() - readAt.current < CURRENT_MS) return;
-    readAt.current = Date.now();
     try {
       setFound({ base, now: await api.read(base) });
     } catch {

@@ -14,7 +14,7 @@ export function useAccessCheck(): (secret: SecretRef, rules: AccessRules) => Pro
   return async (secret, rules) => {
     if (me === undefined || !isExcluded(me, rules) || levelIn(me, rules) !== 'none') return false;
     try {
-      await api.read(secret);
+      await api.describe(secret);
       return false;
     } catch (error) {
       return error instanceof ApiError && error.status === 403;

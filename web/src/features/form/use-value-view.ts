@@ -1,12 +1,9 @@
-import { useEffect, useState } from 'react';
-import { useSessionWatch } from '../../api/session-watch.ts';
+import { useState } from 'react';
 import { useFocusKept } from '../../ui/use-focus-kept.ts';
+import { useHiding } from '../../ui/use-reveal.ts';
 import type { Row } from '../../editing/draft.ts';
 import { isLarge } from '../../values/large-text.ts';
 import { lineEndings } from '../../values/line-endings.ts';
-
-/** How long a value stays on the screen when no one types. */
-const SHOWN_MS = 30_000;
 
 const hasBreak = (value: string): boolean => /[\r\n]/.test(value);
 
@@ -38,30 +35,10 @@ export function useValueView({ value, stored }: Pick<Row, 'value' | 'stored'>) {
     setAsText(text);
     setShown(text);
   };
-  useHiding(shown && value !== '', value, () => {
+  const hide = () => {
     keepFocus();
     setShown(false);
-  });
+  };
+  useHiding(shown && value !== '', hide, value);
   return { place, shown, asText, isMultiline, endings, keepFocus, show, renew, edit };
-}
-
-/** @param value starts the time again when it changes */
-function useHiding(isShown: boolean, value: string, hide: () => void): void {
-  const { subscribe } = useSessionWatch();
-  const [latest] = useState({ hide });
-  useEffect(() => {
-    latest.hide = hide;
-  });
-  useEffect(() => {
-    if (!isShown) return;
-    const now = () => latest.hide();
-    const timer = window.setTimeout(now, SHOWN_MS);
-    document.addEventListener('visibilitychange', now);
-    const unsubscribe = subscribe(now);
-    return () => {
-      window.clearTimeout(timer);
-      document.removeEventListener('visibilitychange', now);
-      unsubscribe();
-    };
-  }, [isShown, value, latest, subscribe]);
 }

@@ -83,6 +83,7 @@ function History({ secret, live, list, loadedAt, reload }: HistoryProps) {
           secret={secret}
           live={live}
           version={address.viewed}
+          archived={list.versions.find(({ version }) => version === address.viewed)}
           onClose={address.close}
         />
       )}

@@ -1,21 +1,26 @@
 import { Button, Title } from '@patternfly/react-core';
-import { useVersion } from '../../api/queries.ts';
-import type { SecretRef, SecretSummary } from '../../api/secrets-api.ts';
+import { useCallback } from 'react';
+import { useApi } from '../../api/api-context.ts';
+import { ApiError } from '../../api/http-client.ts';
+import type { SecretRef, SecretSummary, VersionSummary } from '../../api/secrets-api.ts';
+import { NewerVersionError } from '../../ui/unread-value.ts';
 import { ProblemAlert } from '../../ui/problem.tsx';
-import { Loading } from '../../ui/screen.tsx';
+import type { ReadValue } from '../detail/named-value.ts';
 import { ValuesPanel } from '../detail/values-panel.tsx';
 
 export interface VersionViewProps {
   readonly secret: SecretRef;
   readonly live: SecretSummary | undefined;
   readonly version: number;
+  /** Undefined: it is not in the history. */
+  readonly archived: VersionSummary | undefined;
   readonly onClose: () => void;
 }
 
-/** One archived version with its values, as a Secret shows its own. */
-export function VersionView({ secret, live, version, onClose }: VersionViewProps) {
-  const { data, error, refetch } = useVersion(secret, version);
+/** One archived version, as a Secret shows itself. */
+export function VersionView({ secret, live, version, archived, onClose }: VersionViewProps) {
   const title = `Version ${version}`;
+  const readValue = useArchivedValues(secret, version, archived?.resourceVersion);
   return (
     <section aria-label={title} className="version-view">
       <div className="screen-title">
@@ -24,19 +29,34 @@ export function VersionView({ secret, live, version, onClose }: VersionViewProps
           Close
         </Button>
       </div>
-      {error !== null && (
-        <>
-          <ProblemAlert title="Couldn't load the version" error={error} />
-          <Button variant="link" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </>
-      )}
-      {data === undefined ? (
-        error === null && <Loading what="the version" />
+      {archived === undefined ? (
+        <ProblemAlert title="Couldn't load the version" error={GONE} />
       ) : (
-        <ValuesPanel secret={{ ...secret, ...data, immutable: live?.immutable ?? false }} />
+        <ValuesPanel
+          key={archived.resourceVersion}
+          secret={{ ...archived, ...secret, immutable: live?.immutable ?? false, readValue }}
+        />
       )}
     </section>
+  );
+}
+
+const GONE = new ApiError(404, 'This version is not in the history', undefined);
+
+/** A number may be given to another state by now, whose values are never shown as those of this one. */
+function useArchivedValues(
+  { namespace, name }: SecretRef,
+  version: number,
+  resourceVersion: string | undefined,
+): ReadValue {
+  const api = useApi();
+  return useCallback(
+    async (key, signal) => {
+      const options = { version, ...(signal && { signal }) };
+      const value = await api.readKey({ namespace, name }, key, options);
+      if (value.resourceVersion !== resourceVersion) throw new NewerVersionError();
+      return value.bytes;
+    },
+    [api, namespace, name, version, resourceVersion],
   );
 }

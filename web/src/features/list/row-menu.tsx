@@ -15,6 +15,7 @@ import { copyPath, DUPLICATE_HASH, editPath, historyPath } from '../../paths.ts'
 import { useMounted } from '../../ui/use-mounted.ts';
 import { MENU_PLACE } from '../../ui/menu-place.ts';
 import { useApi } from '../../api/api-context.ts';
+import { textOf } from '../../../../src/contract/text.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { useNotify } from '../../ui/notices.tsx';
 
@@ -137,9 +138,9 @@ function useCopyKey({ namespace, name }: SecretRef): (key: string) => Promise<vo
   return async (key) => {
     const warn = (text: string) => notify(text, { variant: 'warning' });
     try {
-      const value = (await api.read({ namespace, name })).text.get(key);
+      const value = textOf((await api.readKey({ namespace, name }, key)).bytes);
       if (value !== undefined) await copyText(value);
-      if (value === undefined) warn(`${key} was not copied: it is binary, or no longer there.`);
+      if (value === undefined) warn(`${key} was not copied: it is binary.`);
       else notify(`${key} is copied.`);
     } catch {
       // The browser refuses, or the value cannot be read: its own page says why.
