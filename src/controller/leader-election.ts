@@ -4,21 +4,6 @@ import { startDeadline, type Deadline } from '../timing/deadline.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import type { LeaseStore, LeaseTerm, StoredLease } from '../kube/lease.ts';
 
-/**
- * Leader election over a Lease, as in client-go: one replica holds the Lease and renews it. Another replica acquires it
- * only after it has observed an unchanged record for LeaseDuration on its own monotonic clock. Clocks of different
- * machines are never compared.
- */
-export interface LeaderElector {
-  /** Tries to acquire and to renew until `signal` is aborted, then releases the Lease if it is held. Never rejects. */
-  run(signal: AbortSignal): Promise<void>;
-  /**
-   * Whole milliseconds until the renew deadline: 0 when this replica must not act. It passes before any other replica
-   * may begin, with enough time between them for a write in flight.
-   */
-  remainingMs(): number;
-}
-
 /** client-go's LeaseDuration, RenewDeadline and RetryPeriod. */
 export interface LeaseTimings {
   /** How long other replicas wait after the record last changed. */
@@ -58,17 +43,18 @@ export interface LeaderElectorOptions {
   readonly timings?: LeaseTimings;
 }
 
-export function createLeaderElector(options: LeaderElectorOptions): LeaderElector {
-  return new LeaseBasedElector(options);
-}
-
 /** The record as last read or written, and when this replica first saw it unchanged. */
 interface Observation {
   readonly lease: StoredLease;
   readonly since: number;
 }
 
-class LeaseBasedElector implements LeaderElector {
+/**
+ * Leader election over a Lease, as in client-go: one replica holds the Lease and renews it. Another replica acquires it
+ * only after it has observed an unchanged record for LeaseDuration on its own monotonic clock. Clocks of different
+ * machines are never compared.
+ */
+export class LeaderElector {
   readonly #options: LeaderElectorOptions;
   readonly #timings: LeaseTimings;
   #observed: Observation | undefined;
@@ -83,12 +69,17 @@ class LeaseBasedElector implements LeaderElector {
     this.#timings = options.timings ?? LEASE_TIMINGS;
   }
 
+  /**
+   * Whole milliseconds until the renew deadline: 0 when this replica must not act. It passes before any other replica
+   * may begin, with enough time between them for a write in flight.
+   */
   remainingMs(): number {
     if (this.#renewDeadline === undefined) return 0;
     // Whole milliseconds, as timers take them.
     return Math.max(Math.floor(this.#renewDeadline - this.#options.clock.now()), 0);
   }
 
+  /** Tries to acquire and to renew until `signal` is aborted, then releases the Lease if it is held. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     while (!signal.aborted) {

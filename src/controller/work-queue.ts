@@ -1,27 +1,6 @@
 import { backOffMs } from '../timing/back-off.ts';
 import type { Clock } from '../timing/clock.ts';
 
-/**
- * A work queue of keys as in controller-runtime: a key is queued once however often it is added, is processed by one
- * worker at a time, and is queued again if it is added meanwhile.
- */
-export interface WorkQueue {
-  add(key: string): void;
-  /** Adds the key later, unless it is due earlier anyway. */
-  addAfter(key: string, ms: number): void;
-  /** Adds the key after a wait that doubles with each retry since it was last forgotten. */
-  retry(key: string): void;
-  /** Resets the retries of the key. */
-  forget(key: string): void;
-  /** The next key, to be returned with {@link done}; undefined once the queue has ended. */
-  next(): Promise<string | undefined>;
-  done(key: string): void;
-  /** How many keys are queued, without those of {@link addAfter}. */
-  readonly depth: number;
-  /** How long the first queued key has been waiting. */
-  oldestAgeMs(): number;
-}
-
 export interface WorkQueueOptions {
   readonly clock: Clock;
   /** Returns 0 to 1. */
@@ -32,12 +11,11 @@ const RETRIES = { firstMs: 500, longestMs: 5 * 60_000 };
 /** Timers are limited to 24.8 days. A key that is processed early does no harm. */
 const LONGEST_DELAY_MS = 24 * 60 * 60_000;
 
-/** Makes an empty queue, which ends when `signal` is aborted. */
-export function createWorkQueue(options: WorkQueueOptions, signal: AbortSignal): WorkQueue {
-  return new KeyQueue(options, signal);
-}
-
-class KeyQueue implements WorkQueue {
+/**
+ * A work queue of keys as in controller-runtime: a key is queued once however often it is added, is processed by one
+ * worker at a time, and is queued again if it is added meanwhile.
+ */
+export class WorkQueue {
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #signal: AbortSignal;
@@ -51,6 +29,7 @@ class KeyQueue implements WorkQueue {
   /** Wakes each worker that waits for a key. */
   readonly #idle = new Set<() => void>();
 
+  /** An empty queue, which ends when `signal` is aborted. */
   constructor({ clock, random }: WorkQueueOptions, signal: AbortSignal) {
     this.#clock = clock;
     this.#random = random;
@@ -69,6 +48,7 @@ class KeyQueue implements WorkQueue {
     }
   }
 
+  /** Adds the key later, unless it is due earlier anyway. */
   addAfter(key: string, ms: number): void {
     const due = this.#clock.now() + Math.min(ms, LONGEST_DELAY_MS);
     if (this.#waiting.has(key) || (this.#delayed.get(key) ?? Infinity) <= due) return;
@@ -78,16 +58,19 @@ class KeyQueue implements WorkQueue {
     });
   }
 
+  /** Adds the key after a wait that doubles with each retry since it was last forgotten. */
   retry(key: string): void {
     const count = (this.#retries.get(key) ?? 0) + 1;
     this.#retries.set(key, count);
     this.addAfter(key, backOffMs(count, { ...RETRIES, random: this.#random }));
   }
 
+  /** Resets the retries of the key. */
   forget(key: string): void {
     this.#retries.delete(key);
   }
 
+  /** The next key, to be returned with {@link done}; undefined once the queue has ended. */
   async next(): Promise<string | undefined> {
     while (!this.#signal.aborted) {
       const [key] = this.#waiting.keys();
@@ -106,10 +89,12 @@ class KeyQueue implements WorkQueue {
     if (this.#addedMeanwhile.delete(key)) this.add(key);
   }
 
+  /** How many keys are queued, without those of {@link addAfter}. */
   get depth(): number {
     return this.#waiting.size;
   }
 
+  /** How long the first queued key has been waiting. */
   oldestAgeMs(): number {
     const [since] = this.#waiting.values();
     return since === undefined ? 0 : this.#clock.now() - since;

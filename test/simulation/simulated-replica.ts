@@ -1,6 +1,7 @@
 import { createAuthorizer } from '../../src/access/authorizer.ts';
+import type { Reconcile } from '../../src/controller/controller.ts';
 import type { ReconcilerObserver } from '../../src/history/reconciler/ports.ts';
-import { createHistoryReconcile, type HistoryReconcile } from '../../src/history/reconciler/reconcile.ts';
+import { createHistoryReconcile } from '../../src/history/reconciler/reconcile.ts';
 import { keyOf, toIndexed, type IndexedSecret } from '../../src/history/snapshot/indexed-secret.ts';
 import { createHistoryIndex } from '../../src/caches/history-index.ts';
 import { createSeal } from '../../src/secrets/seal.ts';
@@ -75,7 +76,7 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
     }),
     now: () => new Date(now()),
   });
-  const reconcile: HistoryReconcile = createHistoryReconcile({
+  const reconcile: Reconcile = createHistoryReconcile({
     codec,
     ...{ limit, orphanTtlMs },
     indexed: (key) => view.group(key),

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { runController } from '../../controller/controller.ts';
-import { createLeaderElector, type LeaderElector } from '../../controller/leader-election.ts';
-import { createWorkQueue, type WorkQueue } from '../../controller/work-queue.ts';
+import { runController, type Reconcile } from '../../controller/controller.ts';
+import { LeaderElector } from '../../controller/leader-election.ts';
+import { WorkQueue } from '../../controller/work-queue.ts';
 import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import type { LeaseStore } from '../../kube/lease.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -15,7 +15,7 @@ import { createOtherInstallations, type OtherInstallations } from '../installati
 import type { SecretMetadataStore } from '../ports.ts';
 import { partsOf, type IndexedSecret, type SnapshotStatistics } from '../snapshot/indexed-secret.ts';
 import type { ReconcilerObserver } from './ports.ts';
-import { createHistoryReconcile, type HistoryReconcile } from './reconcile.ts';
+import { createHistoryReconcile } from './reconcile.ts';
 
 // What runs in the background enters the history here.
 export { leaseOf, type Installation } from '../installation/lease.ts';
@@ -100,7 +100,7 @@ function electLeader(
 ): LeaderElector {
   const { installation, lease, logger, metrics } = options;
   let isPermissionWarned = false;
-  const elector: LeaderElector = createLeaderElector({
+  const elector: LeaderElector = new LeaderElector({
     lease,
     annotationsOf: (recorded) => recordsOf(installation, recorded),
     identity: `${hostname()}_${randomUUID()}`,
@@ -124,7 +124,7 @@ function electLeader(
   });
   const reconcileOwn = createReconcile(options, () => elector.remainingMs());
   // Once the other installation has ended, everything is queued again.
-  const reconcile: HistoryReconcile = (key, deadline) =>
+  const reconcile: Reconcile = (key, deadline) =>
     others.reconcile(partsOf(key).namespace)
       ? Promise.resolve({ kind: 'done' })
       : reconcileOwn(key, deadline);
@@ -133,11 +133,11 @@ function electLeader(
 
 async function reconcileDuring(
   { watched, logger, metrics, tracing }: HistoryControllerOptions,
-  reconcile: HistoryReconcile,
+  reconcile: Reconcile,
   term: Term,
   signal: AbortSignal,
 ): Promise<void> {
-  const queue = createWorkQueue({ clock: systemClock, random: Math.random }, signal);
+  const queue = new WorkQueue({ clock: systemClock, random: Math.random }, signal);
   term.queue = queue;
   const added = addInSlices(queue, watched.keys(), signal);
   const controller = {
@@ -171,7 +171,7 @@ async function addInSlices(queue: WorkQueue, keys: Iterable<string>, signal?: Ab
 function createReconcile(
   { watched, store, codec, installation, orphanTtlMs, logger, metrics, clusterNow }: HistoryControllerOptions,
   remainingMs: () => number,
-): HistoryReconcile {
+): Reconcile {
   return createHistoryReconcile({
     codec,
     limit: installation.limit,

@@ -1,3 +1,4 @@
+import type { Outcome, Reconcile } from '../../controller/controller.ts';
 import type { Deadline } from '../../timing/deadline.ts';
 import { act, failureOf, type Failure } from './act.ts';
 import { decide, type DecisionTime, type Live, type LiveState, type Plan, type Step } from './decide.ts';
@@ -12,15 +13,6 @@ import {
   type Violation,
 } from '../snapshot/indexed-secret.ts';
 
-/** The result of one reconcile, by what happens next. Reasons are constants, for the log. */
-export type ReconcileOutcome =
-  | { readonly kind: 'done' }
-  | { readonly kind: 'later'; readonly afterMs: number }
-  | { readonly kind: 'retry'; readonly reason: string }
-  | { readonly kind: 'terminal'; readonly reason: string; readonly afterMs?: number };
-
-export type HistoryReconcile = (key: string, deadline: Deadline) => Promise<ReconcileOutcome>;
-
 /**
  * Makes the function that reconciles the history of one live UID: gather, decide, act. It is level-based: it reads the
  * whole state, so it may run at any time and stop anywhere. A step that fails does not keep the others from being taken.
@@ -28,7 +20,7 @@ export type HistoryReconcile = (key: string, deadline: Deadline) => Promise<Reco
  * It never writes to a live Secret. Every write names the uid and the revision of the snapshot that the decision was
  * made on.
  */
-export function createHistoryReconcile(dependencies: ReconcilerDependencies): HistoryReconcile {
+export function createHistoryReconcile(dependencies: ReconcilerDependencies): Reconcile {
   const { observer } = dependencies;
   // The store replaces an object with each revision, so these hold for one revision.
   const reported = new WeakSet<IndexedHistory>();
@@ -79,7 +71,7 @@ function asList<Item>(item: Item | undefined): readonly Item[] {
 }
 
 /** What may pass is tried again soon; what does not pass must not delay what time alone makes due. */
-function outcomeOf(failures: readonly Failure[], nextInMs: number): ReconcileOutcome {
+function outcomeOf(failures: readonly Failure[], nextInMs: number): Outcome {
   const failure = failures.find(({ kind }) => kind === 'retry') ?? failures[0];
   const due = nextInMs === Infinity ? undefined : { afterMs: nextInMs };
   if (failure === undefined) return due === undefined ? { kind: 'done' } : { kind: 'later', ...due };

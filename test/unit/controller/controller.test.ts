@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runController, type Outcome } from '../../../src/controller/controller.ts';
-import { createWorkQueue } from '../../../src/controller/work-queue.ts';
+import { WorkQueue } from '../../../src/controller/work-queue.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { createVirtualClock, settled } from '../../fakes/virtual-clock.ts';
 
@@ -8,7 +8,7 @@ import { createVirtualClock, settled } from '../../fakes/virtual-clock.ts';
 function fixture(script: (Outcome | Error)[], workers = 1) {
   const clock = createVirtualClock();
   const end = new AbortController();
-  const queue = createWorkQueue({ clock, random: () => 1 }, end.signal);
+  const queue = new WorkQueue({ clock, random: () => 1 }, end.signal);
   const seen: { key: string; at: number }[] = [];
   const observed: string[] = [];
   const log: string[] = [];

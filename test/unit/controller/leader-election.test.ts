@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLeaderElector } from '../../../src/controller/leader-election.ts';
+import { LeaderElector } from '../../../src/controller/leader-election.ts';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
 import { electorOf, createFakeLease, leaseFixture } from './lease-fixture.ts';
@@ -133,7 +133,7 @@ describe('the holder', () => {
     const lease = createFakeLease();
     const stop = new AbortController();
     const work = Promise.withResolvers<undefined>();
-    const elector = createLeaderElector({
+    const elector = new LeaderElector({
       lease: lease.store,
       annotationsOf: () => new Map(),
       identity: 'one',

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { ServiceError } from '../../../src/errors/service-error.ts';
-import { createLeaderElector, type LeaderElector } from '../../../src/controller/leader-election.ts';
+import { LeaderElector } from '../../../src/controller/leader-election.ts';
 import type { LeaseStore, LeaseTerm, StoredLease } from '../../../src/kube/lease.ts';
 import { createVirtualClock, type VirtualClock } from '../../fakes/virtual-clock.ts';
 
@@ -87,7 +87,7 @@ export function electorOf(
   let running: Promise<void> | undefined;
   const reached = <Result>(send: () => Promise<Result>): Promise<Result> =>
     self.cutOff ? Promise.reject(new ServiceError('unavailable', 'cut off')) : send();
-  const leadership = createLeaderElector({
+  const leadership = new LeaderElector({
     lease: {
       read: (deadline) => reached(() => store.read(deadline)),
       create: (term, annotations, deadline) => reached(() => store.create(term, annotations, deadline)),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createWorkQueue } from '../../../src/controller/work-queue.ts';
+import { WorkQueue } from '../../../src/controller/work-queue.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
 
 function fixture() {
   const clock = createVirtualClock();
   const end = new AbortController();
-  const queue = createWorkQueue({ clock, random: () => 1 }, end.signal);
+  const queue = new WorkQueue({ clock, random: () => 1 }, end.signal);
   /** Takes every key that waits, working on none for any time. */
   const takeAll = async (): Promise<string[]> => {
     const keys: string[] = [];

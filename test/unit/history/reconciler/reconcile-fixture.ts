@@ -1,11 +1,9 @@
+import type { Outcome } from '../../../../src/controller/controller.ts';
 import { ServiceError } from '../../../../src/errors/service-error.ts';
 import type { StoredSecret } from '../../../../src/kube/secret.ts';
 import type { SecretMetadataStore } from '../../../../src/history/ports.ts';
 import type { ReconcilerDependencies, ReconcilerObserver } from '../../../../src/history/reconciler/ports.ts';
-import {
-  createHistoryReconcile,
-  type ReconcileOutcome,
-} from '../../../../src/history/reconciler/reconcile.ts';
+import { createHistoryReconcile } from '../../../../src/history/reconciler/reconcile.ts';
 import { keyOf, toIndexed, type IndexedSecret } from '../../../../src/history/snapshot/indexed-secret.ts';
 import { snapshotDraft } from '../../../../src/history/snapshot/snapshot.ts';
 import { unhurriedCall } from '../../../fakes/fake-call.ts';
@@ -23,7 +21,7 @@ export interface ReconcileFixture {
   snapshots(): readonly string[];
   /** Brings the watch's view up to date, but for the object of this name. */
   observe(overlooked?: string): void;
-  run(): Promise<ReconcileOutcome>;
+  run(): Promise<Outcome>;
   /** Writes and live reads that reached the store, as `verb name`. */
   readonly calls: string[];
   /** The calls of the observer. */
