@@ -3,8 +3,8 @@ import type { NamespaceCache } from '../access/namespace-list.ts';
 import { parsePolicy, type PolicyCache } from '../access/policy.ts';
 import { nextCertificates, type CachedSecret } from '../caches/cached-secret.ts';
 import { createSyncReadiness } from '../caches/freshness.ts';
-import { createNamespaceCache, createPolicyCache, type CachedPolicy } from '../caches/policy-cache.ts';
-import { createSecretListCache } from '../caches/secret-list-cache.ts';
+import { CachedPolicies, createNamespaceCache, type CachedPolicy } from '../caches/policy-cache.ts';
+import { SecretListCache } from '../caches/secret-list-cache.ts';
 import type { SecretTable } from '../caches/secret-table.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { watchNamespaces, type WatchedNamespace } from '../cluster/stores/namespace-store.ts';
@@ -60,7 +60,7 @@ export function createCaches(options: CachesOptions): Caches | undefined {
   const { policyName } = settings.access;
   const listCache = listCacheOver(secrets.listed, options);
   const policies = policyReflectors(options);
-  const policyCache = createPolicyCache({
+  const policyCache = new CachedPolicies({
     reflectorOf: (namespace) => policies.of(namespace),
     policyName,
     maxSilenceMs,
@@ -97,7 +97,7 @@ function listCacheOver(
   { reflectors, onChange }: ListedSecrets,
   { settings, restore }: CachesOptions,
 ): ListCache {
-  const listCache = createSecretListCache({
+  const listCache = new SecretListCache({
     reflectorOf: (namespace) => reflectors.of(namespace),
     reflectors: () => reflectors.all,
     maxSilenceMs: settings.lists.maxSilenceMs,
@@ -149,12 +149,12 @@ function namespaceReflectors({ settings, scope, cluster, logger, metrics, restor
   });
 }
 
-function reducedNamespaces({ all }: Reflectors<SecretTable<CachedSecret>>): number {
-  return all.reduce((sum, { objects }) => sum + [...objects.live.reduced()].length, 0);
+function reducedNamespaces({ all }: Reflectors<SecretTable>): number {
+  return all.reduce((sum, { objects }) => sum + [...objects.live.memory.reduced()].length, 0);
 }
 
-function* certificates({ all }: Reflectors<SecretTable<CachedSecret>>): Generator<CachedSecret> {
-  for (const { objects } of all) yield* objects.live.tracked();
+function* certificates({ all }: Reflectors<SecretTable>): Generator<CachedSecret> {
+  for (const { objects } of all) yield* objects.live.withCertificate();
 }
 
 function exposeCache<Table>(

@@ -1,13 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import type { NamespaceScope, WatchedScope } from '../access/namespace-scope.ts';
-import {
-  cachedSecretOf,
-  isWhole,
-  REDUCED_BYTES,
-  reducedSecretOf,
-  type CachedSecret,
-} from '../caches/cached-secret.ts';
-import type { MemoryBudget } from '../caches/memory-budget.ts';
+import { cachedSecretOf, isWhole } from '../caches/cached-secret.ts';
 import { createSecretTables, type SecretRecord, type SecretTable } from '../caches/secret-table.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { watchSecrets, type KeepSecret } from '../cluster/stores/watched-secrets.ts';
@@ -49,14 +42,13 @@ export interface CacheLimits {
 
 /** Live Secrets as lists need them, with the history. */
 export interface ListedSecrets {
-  readonly reflectors: Reflectors<SecretTable<CachedSecret>>;
+  readonly reflectors: ListedReflectors;
   /** Calls the handler with each change of a namespace, and what the Secrets took that were replaced or removed. */
   readonly onChange: (handler: (namespace: string, removedBytes: number) => void) => void;
   readonly tasks: readonly BackgroundTask[];
 }
 
-type Listed = SecretRecord<CachedSecret>;
-export type ListedReflectors = Reflectors<SecretTable<CachedSecret>>;
+export type ListedReflectors = Reflectors<SecretTable>;
 
 /** How often namespaces are looked for that fit again. */
 const FIT_MS = 60_000;
@@ -67,7 +59,7 @@ export function cacheLimits(heapBytes: number = getHeapStatistics().heap_size_li
 
 export function watchListedSecrets(
   options: SecretsWatchOptions,
-  onAnyChange: (change: Change<Listed>) => void,
+  onAnyChange: (change: Change<SecretRecord>) => void,
 ): ListedSecrets {
   const { settings, scope, cluster, codec, logger, metrics, restore } = options;
   const limits = options.cacheLimits ?? cacheLimits();
@@ -80,8 +72,8 @@ export function watchListedSecrets(
     over.add(namespace);
     changed(namespace, Number.MAX_SAFE_INTEGER);
   };
-  const newTable = createSecretTables<CachedSecret>();
-  const reflectors: ListedReflectors = createReflectors<Listed, Listed, SecretTable<CachedSecret>>({
+  const newTable = createSecretTables();
+  const reflectors: ListedReflectors = createReflectors<SecretRecord, SecretRecord, SecretTable>({
     informer: SECRETS_INFORMER,
     scopes: scope.watched,
     sourceOf: (watched) =>
@@ -94,9 +86,9 @@ export function watchListedSecrets(
     project: (record) => record,
     createTable: (watched) =>
       newTable({
-        memory: budgetOf(limits, () => bytesElsewhere(reflectors, watched), onReduced),
-        // Those with a certificate, so that a scrape need not go through all.
-        tracks: ({ notAfter }) => notAfter !== undefined,
+        namespaceBytes: limits.namespaceBytes,
+        tableBytes: () => limits.totalBytes - bytesElsewhere(reflectors, watched),
+        onReduced,
       }),
     onChange: (change) => {
       onAnyChange(change);
@@ -120,12 +112,13 @@ export function watchListedSecrets(
   };
 }
 
-function keepOf(reflectors: () => ListedReflectors): KeepSecret<Listed> {
+function keepOf(reflectors: () => ListedReflectors): KeepSecret<SecretRecord> {
   return {
     known: ({ namespace, name }) => {
       const table = reflectors().of(namespace)?.objects;
       const held = table?.get(namespace, name);
-      const isWanted = held?.kind === 'live' && held.isReduced === true && !table?.live.isOver(namespace);
+      const isWanted =
+        held?.kind === 'live' && held.isReduced === true && !table?.live.memory.isOver(namespace);
       return isWanted ? undefined : held;
     },
     live: cachedSecretOf,
@@ -137,22 +130,6 @@ function keepOf(reflectors: () => ListedReflectors): KeepSecret<Listed> {
 export function historyOf(metadata: SecretMetadata): IndexedHistory | undefined {
   const indexed = toIndexed(metadata);
   return indexed.kind === 'history' ? indexed : undefined;
-}
-
-function budgetOf(
-  { namespaceBytes, totalBytes }: CacheLimits,
-  elsewhere: () => number,
-  onReduced: (namespace: string) => void,
-): MemoryBudget<CachedSecret> {
-  return {
-    bytesOf: ({ heapBytes }) => heapBytes,
-    reducedBytes: REDUCED_BYTES,
-    isReduced: (secret) => !isWhole(secret),
-    reduce: reducedSecretOf,
-    namespaceBytes,
-    tableBytes: () => totalBytes - elsewhere(),
-    onReduced,
-  };
 }
 
 /** While everything is listed again, what is listed counts, and not what it replaces. */
@@ -183,9 +160,9 @@ export function createOverBudget(
           const reflector = reflectors().of(namespace);
           // While a list arrives, the next table decides.
           if (reflector?.status().revision === undefined) continue;
-          const { live } = reflector.objects;
-          if (live.fitsAgain(namespace)) wanted.add(reflector);
-          else if (!live.isReduced(namespace)) {
+          const { memory } = reflector.objects.live;
+          if (memory.fitsAgain(namespace)) wanted.add(reflector);
+          else if (!memory.isReduced(namespace)) {
             over.delete(namespace);
             logger.info('namespace within the cache budget', { namespace });
           }

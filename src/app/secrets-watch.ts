@@ -1,6 +1,10 @@
-import { createSecretTables, type SecretRecord, type SecretTable } from '../caches/secret-table.ts';
+import {
+  createSecretTables,
+  metadataRecordOf,
+  type SecretRecord,
+  type SecretTable,
+} from '../caches/secret-table.ts';
 import { watchSecretIdentities, watchSecretMetadata } from '../cluster/stores/secret-metadata.ts';
-import { toIndexed, type IndexedLive } from '../history/history.ts';
 import type { Change } from '../informers/object-store.ts';
 import { backgroundComponent } from './components.ts';
 import type { Component } from './lifecycle.ts';
@@ -13,13 +17,13 @@ import {
 import { auditTasks, createReflectors, runTasks, type Reflectors } from './reflectors.ts';
 
 /** The change of a Secret object, live or history. */
-export type SecretRecordChange = Change<SecretRecord<IndexedLive>>;
+export type SecretRecordChange = Change<SecretRecord>;
 
 /** The one list and watch of Secrets, or one for each namespace that the scope names. */
 export interface SecretsWatch {
   /** Live Secrets as lists need them; undefined when SERVICE_LIST_CACHE is false. */
   readonly listed: ListedSecrets | undefined;
-  readonly all: Reflectors<SecretTable<IndexedLive>>;
+  readonly all: Reflectors<SecretTable>;
   /** Called with every change after it is stored. */
   onChange(handler: (change: SecretRecordChange) => void): void;
   readonly component: Component;
@@ -57,14 +61,14 @@ export function createSecretsWatch(options: SecretsWatchOptions): SecretsWatch {
 function watchMetadata(
   { scope, cluster, codec, logger, metrics, restore }: SecretsWatchOptions,
   onChange: (change: SecretRecordChange) => void,
-): Reflectors<SecretTable<IndexedLive>> {
-  const newTable = createSecretTables<IndexedLive>();
+): Reflectors<SecretTable> {
+  const newTable = createSecretTables();
   return createReflectors({
     informer: SECRETS_INFORMER,
     scopes: scope.watched,
     sourceOf: (watched) => watchSecretMetadata(cluster.gateway, codec, watched),
-    project: toIndexed,
-    createTable: () => newTable({}),
+    project: metadataRecordOf,
+    createTable: () => newTable(),
     onChange,
     logger,
     metrics,

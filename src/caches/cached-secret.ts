@@ -1,13 +1,11 @@
+import type { IndexedLive } from '../history/history.ts';
 import { heapBytesOf, listItemOf, type ListItem } from '../lists/list-item.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 
 /** What is cached of a live Secret. */
 export type CachedSecret = WholeSecret | ReducedSecret;
 
-interface Live {
-  readonly kind: 'live';
-  /** Whether deletion waits for finalizers. */
-  readonly terminating: boolean;
+interface Live extends IndexedLive {
   /** What the whole takes of the heap, nearly. */
   readonly heapBytes: number;
 }
@@ -19,8 +17,7 @@ export interface WholeSecret extends ListItem, Live {
 }
 
 /** Its metadata alone: what the history needs, and the expiry of its certificate. */
-export interface ReducedSecret
-  extends Live, Pick<ListItem, 'namespace' | 'name' | 'uid' | 'resourceVersion' | 'notAfter'> {
+export interface ReducedSecret extends Live, Pick<ListItem, 'notAfter'> {
   readonly isReduced: true;
 }
 
@@ -34,8 +31,11 @@ export function cachedSecretOf(secret: StoredSecret & { readonly bytes: number }
   return { ...item, kind: 'live', terminating, bytes: secret.bytes, heapBytes: heapBytesOf(item) };
 }
 
-export function reducedSecretOf(secret: CachedSecret): ReducedSecret {
-  const { kind, namespace, name, uid, resourceVersion, terminating, notAfter, heapBytes } = secret;
+export function reducedSecretOf(
+  secret: IndexedLive & Partial<Pick<CachedSecret, 'notAfter' | 'heapBytes'>>,
+): ReducedSecret {
+  const { kind, namespace, name, uid, resourceVersion, terminating } = secret;
+  const { notAfter, heapBytes = REDUCED_BYTES } = secret;
   return { kind, isReduced: true, namespace, name, uid, resourceVersion, terminating, notAfter, heapBytes };
 }
 

@@ -20,26 +20,6 @@ export interface CacheState {
 
 export type Verdict = 'past' | 'behind' | 'uncertain';
 
-/**
- * Remembers what this replica has observed in one namespace, so that no response from the cache is older or contradicts
- * it. Revisions are compared as decimal integers of any length, as Kubernetes guarantees for its own kinds. With other
- * revisions the cache passes only if it equals the last live list.
- */
-export interface ConsistencyGate {
-  noteRevision(name: string, resourceVersion: string, since: ObservationStart): void;
-  noteWritten(name: string, resourceVersion: string, since: ObservationStart): void;
-  noteDeleted(name: string, gone: ObjectRevision, at: ObservationStart): void;
-  noteAbsent(name: string, at: ObservationStart): void;
-  noteList(list: LiveList, since: ObservationStart): void;
-  /** The cluster itself was at this revision: a cache that has reached it contains everything noted before. */
-  noteClusterRevision(resourceVersion: string, since: ObservationStart): void;
-  /** The cache passes again only after a live list, or a revision of the cluster, read at `untilMs` or later. */
-  markUncertain(untilMs: number): void;
-  judge(cache: CacheState): Verdict;
-  /** Whether nothing is remembered. */
-  readonly isEmpty: boolean;
-}
-
 /** What the cache must not contain under a name. */
 interface Note {
   readonly sequence: number;
@@ -58,11 +38,12 @@ interface SeenList {
 /** Beyond this number the gate forgets its notes and requires a live list instead. */
 const MAX_NOTES = 256;
 
-export function createConsistencyGate(): ConsistencyGate {
-  return new Gate();
-}
-
-class Gate implements ConsistencyGate {
+/**
+ * Remembers what this replica has observed in one namespace, so that no response from the cache is older or contradicts
+ * it. Revisions are compared as decimal integers of any length, as Kubernetes guarantees for its own kinds. With other
+ * revisions the cache passes only if it equals the last live list.
+ */
+export class ConsistencyGate {
   /** The cache must have reached this revision. */
   #required: Revision | undefined;
   readonly #notes = new Map<string, Note>();
@@ -106,6 +87,7 @@ class Gate implements ConsistencyGate {
     this.#list = { revision, count: items.length, fingerprint: fingerprintOf(items) };
   }
 
+  /** The cluster itself was at this revision: a cache that has reached it contains everything noted before. */
   noteClusterRevision(resourceVersion: string, since: ObservationStart): void {
     const revision = parseRevision(resourceVersion);
     if (revision === undefined) return;
@@ -115,6 +97,7 @@ class Gate implements ConsistencyGate {
     this.#endUncertainty(since);
   }
 
+  /** The cache passes again only after a live list, or a revision of the cluster, read at `untilMs` or later. */
   markUncertain(untilMs: number): void {
     this.#uncertainUntilMs = Math.max(untilMs, this.#uncertainUntilMs ?? untilMs);
   }
@@ -135,6 +118,7 @@ class Gate implements ConsistencyGate {
     return this.#contradicts(cache, reached) ? 'behind' : 'past';
   }
 
+  /** Whether nothing is remembered. */
   get isEmpty(): boolean {
     const noted = [this.#required, this.#list, this.#lastWrite, this.#uncertainUntilMs];
     return this.#notes.size === 0 && noted.every((one) => one === undefined);

@@ -1,12 +1,7 @@
+import { isWhole, REDUCED_BYTES, reducedSecretOf, type CachedSecret } from './cached-secret.ts';
+
 /** How much of the heap the live Secrets of a table may take. */
-export interface MemoryBudget<Live> {
-  /** What a Secret takes if it is whole. */
-  readonly bytesOf: (live: Live) => number;
-  /** What its metadata takes. */
-  readonly reducedBytes: number;
-  readonly isReduced: (live: Live) => boolean;
-  /** Its metadata alone. */
-  readonly reduce: (live: Live) => Live;
+export interface MemoryBudget {
   /** For one namespace. */
   readonly namespaceBytes: number;
   /** For this table, at the moment. */
@@ -28,36 +23,35 @@ interface Usage {
 const FITS_AGAIN = 3 / 4;
 
 /** What the live Secrets of a table take of the heap, by namespace. */
-export function createMemoryUsage<Live>(budget: MemoryBudget<Live>) {
-  const { bytesOf, reducedBytes, isReduced, reduce, namespaceBytes, tableBytes } = budget;
+export function createMemoryUsage({ namespaceBytes, tableBytes }: MemoryBudget) {
   const namespaces = new Map<string, Usage>();
   let cached = 0;
   const fits = ({ whole, cached: own }: Usage, more = 0): boolean =>
     whole + more <= FITS_AGAIN * namespaceBytes && cached - own + whole + more <= FITS_AGAIN * tableBytes();
-  const add = (usage: Usage, live: Live, sign: 1 | -1): void => {
-    const bytes = isReduced(live) ? reducedBytes : bytesOf(live);
-    usage.whole += sign * bytesOf(live);
+  const add = (usage: Usage, live: CachedSecret, sign: 1 | -1): void => {
+    const bytes = isWhole(live) ? live.heapBytes : REDUCED_BYTES;
+    usage.whole += sign * live.heapBytes;
     usage.cached += sign * bytes;
-    usage.reduced += isReduced(live) ? sign : 0;
+    usage.reduced += isWhole(live) ? 0 : sign;
     cached += sign * bytes;
   };
   return {
     cached: () => cached,
-    replace(namespace: string, previous: Live | undefined, next: Live | undefined): void {
+    replace(namespace: string, previous: CachedSecret | undefined, next: CachedSecret | undefined): void {
       const usage = namespaces.get(namespace) ?? { whole: 0, cached: 0, reduced: 0, isOver: false };
       if (previous !== undefined) add(usage, previous, -1);
       if (next !== undefined) add(usage, next, 1);
       if (usage.whole === 0) namespaces.delete(namespace);
       else namespaces.set(namespace, usage);
       // Of a table before this one.
-      if (next !== undefined && isReduced(next) && !fits(usage)) usage.isOver = true;
+      if (next !== undefined && !isWhole(next) && !fits(usage)) usage.isOver = true;
     },
     /** The Secret as it is cached: its metadata alone where its namespace is over the budget. */
-    admit(namespace: string, live: Live): Live {
+    admit(namespace: string, live: CachedSecret): CachedSecret {
       const usage = namespaces.get(namespace);
       if (usage?.isOver !== true) return live;
-      usage.isOver = !fits(usage, bytesOf(live));
-      return usage.isOver ? reduce(live) : live;
+      usage.isOver = !fits(usage, live.heapBytes);
+      return usage.isOver ? reducedSecretOf(live) : live;
     },
     /** A namespace whose Secrets have to be reduced now: itself over the budget, or the largest while all are. */
     nextOver(namespace: string): string | undefined {
@@ -68,7 +62,9 @@ export function createMemoryUsage<Live>(budget: MemoryBudget<Live>) {
       if (over !== undefined) over.isOver = true;
       return found;
     },
+    /** Whether of a Secret of the namespace the metadata alone is cached. */
     isReduced: (namespace: string) => (namespaces.get(namespace)?.reduced ?? 0) > 0,
+    /** Whether a namespace is over its budget: an object that is reduced stays so. */
     isOver: (namespace: string) => namespaces.get(namespace)?.isOver === true,
     /** Namespaces with reduced Secrets. */
     *reduced(): Generator<string> {
@@ -83,6 +79,8 @@ export function createMemoryUsage<Live>(budget: MemoryBudget<Live>) {
     },
   };
 }
+
+export type MemoryUsage = ReturnType<typeof createMemoryUsage>;
 
 /** Of those that are cached whole. */
 function largestOf(namespaces: ReadonlyMap<string, Usage>): string | undefined {

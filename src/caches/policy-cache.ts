@@ -26,11 +26,6 @@ export interface PolicyCacheOptions {
   readonly maxSilenceMs: number;
 }
 
-export interface ForgettingPolicyCache extends PolicyCache {
-  /** The cluster's storage was restored: what was read says nothing of it. */
-  readonly forget: () => void;
-}
-
 /** Anyone may send requests for namespaces that do not exist, so this is limited. */
 const MAX_REMEMBERED = 1_000;
 
@@ -47,11 +42,7 @@ interface ObservedRevision extends Pick<ObservedPolicy, 'resourceVersion'> {
  * Between two changes of a policy its watch sends only a bookmark each minute, while Secrets change. So the cached
  * policy also counts for a later revision if a live read that began after that revision returned the same.
  */
-export function createPolicyCache(options: PolicyCacheOptions): ForgettingPolicyCache {
-  return new Cache(options);
-}
-
-class Cache implements ForgettingPolicyCache {
+export class CachedPolicies implements PolicyCache {
   readonly #options: PolicyCacheOptions;
   readonly #observed = new Map<string, ObservedRevision>();
   /** By namespace: the revision of the cluster at which a live read returned what the cache contains. */
@@ -99,6 +90,7 @@ class Cache implements ForgettingPolicyCache {
     remember(this.#confirmed, namespace, { revision, cached });
   }
 
+  /** The cluster's storage was restored: what was read says nothing of it. */
   readonly forget = (): void => {
     this.#observed.clear();
     this.#confirmed.clear();

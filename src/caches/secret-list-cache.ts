@@ -12,15 +12,16 @@ import type {
 } from '../lists/list-cache.ts';
 import type { Clock } from '../timing/clock.ts';
 import type { Reflector } from '../informers/reflector.ts';
-import { isWhole, type CachedSecret } from './cached-secret.ts';
-import { createConsistencyGate, type ConsistencyGate, type Verdict } from './consistency-gate.ts';
+import { isWhole } from './cached-secret.ts';
+import { ConsistencyGate, type Verdict } from './consistency-gate.ts';
 import { ageOf, CATCH_UP_MS, catchUp } from './freshness.ts';
+import type { LiveSecrets } from './live-secrets.ts';
 import type { SecretTable } from './secret-table.ts';
 
 /** The reflector that covers a namespace: one for all, or one per namespace. */
 export type ReflectorOf = (
   namespace: string,
-) => Pick<Reflector<Pick<SecretTable<CachedSecret>, 'live'>>, 'objects' | 'status'> | undefined;
+) => Pick<Reflector<Pick<SecretTable, 'live'>>, 'objects' | 'status'> | undefined;
 
 export interface SecretListCacheOptions {
   readonly reflectorOf: ReflectorOf;
@@ -28,13 +29,6 @@ export interface SecretListCacheOptions {
   readonly reflectors: () => readonly NonNullable<ReturnType<ReflectorOf>>[];
   readonly maxSilenceMs: number;
   readonly clock: Clock;
-}
-
-export interface SecretListCache extends ListCache {
-  /** Call it with each change of a namespace, and what the Secrets took that were replaced or removed. */
-  changed(namespace: string, removedBytes: number): void;
-  /** The cluster's storage was restored: what was seen says nothing of it. */
-  readonly forget: () => void;
 }
 
 /** The cluster ends every request after a minute. Until then a write of unknown outcome may still happen. */
@@ -45,11 +39,7 @@ const UNCERTAIN_MS = 60_000;
  * something recently, it has reached everything that this replica has read or written there, and the namespace is
  * within the budgets of a list.
  */
-export function createSecretListCache(options: SecretListCacheOptions): SecretListCache {
-  return new Cache(options);
-}
-
-class Cache implements SecretListCache {
+export class SecretListCache implements ListCache {
   readonly #options: SecretListCacheOptions;
   readonly #gates: Gates;
   readonly #listeners: Parameters<ListCache['onChange']>[0][] = [];
@@ -68,7 +58,7 @@ class Cache implements SecretListCache {
     const ageMs = await this.#current(namespace, deadline, waitMs);
     if (typeof ageMs === 'string') return ageMs;
     const live = this.#live(namespace);
-    if (live?.isReduced(namespace) === true) return 'memory';
+    if (live?.memory.isReduced(namespace) === true) return 'memory';
     return {
       version: live?.version(namespace) ?? 0,
       count: live?.count(namespace) ?? 0,
@@ -94,10 +84,11 @@ class Cache implements SecretListCache {
   knownOverBudget(namespace: string): KnownOverBudget | undefined {
     const isCurrent = typeof this.#age(namespace) === 'number' && this.#gates.judge(namespace) === 'past';
     if (!isCurrent) return undefined;
-    if (this.#live(namespace)?.isReduced(namespace) === true) return 'memory';
+    if (this.#live(namespace)?.memory.isReduced(namespace) === true) return 'memory';
     return this.size(namespace) > COLLECTION_LIMITS.objects ? 'tooManyObjects' : undefined;
   }
 
+  /** Call it with each change of a namespace, and what the Secrets took that were replaced or removed. */
   changed(namespace: string, removedBytes: number): void {
     for (const listener of this.#listeners) listener(namespace, removedBytes);
   }
@@ -106,6 +97,7 @@ class Cache implements SecretListCache {
     this.#listeners.push(listener);
   }
 
+  /** The cluster's storage was restored: what was seen says nothing of it. */
   readonly forget = (): void => {
     this.#gates.clear();
   };
@@ -147,7 +139,7 @@ class Cache implements SecretListCache {
     this.#gates.of(namespace).markUncertain(this.#options.clock.now() + UNCERTAIN_MS);
   }
 
-  #live(namespace: string): LiveOf | undefined {
+  #live(namespace: string): LiveSecrets | undefined {
     return this.#options.reflectorOf(namespace)?.objects.live;
   }
 
@@ -166,8 +158,6 @@ class Cache implements SecretListCache {
     return verdict === 'past' ? this.#age(namespace) : verdict; // Again, because catching up took time.
   }
 }
-
-type LiveOf = SecretTable<CachedSecret>['live'];
 
 /** Anyone may send requests for namespaces that do not exist, so this is limited. */
 const MAX_GATES = 10_000;
@@ -208,7 +198,7 @@ function createGates(reflectorOf: ReflectorOf) {
       const known = gates.get(namespace);
       if (known !== undefined) return known;
       if (gates.size >= MAX_GATES) dropGates();
-      const gate = createConsistencyGate();
+      const gate = new ConsistencyGate();
       gates.set(namespace, gate);
       return gate;
     },

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { writeHeapSnapshot } from 'node:v8';
 import { historyOf } from '../../../src/app/listed-secrets.ts';
-import { cachedSecretOf, type CachedSecret } from '../../../src/caches/cached-secret.ts';
+import { cachedSecretOf } from '../../../src/caches/cached-secret.ts';
 import { createSecretTables, type SecretRecord } from '../../../src/caches/secret-table.ts';
 import { loadCredentials } from '../../../src/cluster/credentials/credentials.ts';
 import { watchSecrets } from '../../../src/cluster/stores/watched-secrets.ts';
@@ -27,9 +27,9 @@ const relisted = Promise.withResolvers<undefined>();
 const changed = Promise.withResolvers<undefined>();
 let [moment, committed] = [list, listed];
 
-const newTable = createSecretTables<CachedSecret>();
+const newTable = createSecretTables();
 const reflector = createReflector({
-  source: watchSecrets<SecretRecord<CachedSecret>>(
+  source: watchSecrets<SecretRecord>(
     gateway,
     createAnnotationCodec('service.io'),
     { without: [] },
@@ -39,7 +39,7 @@ const reflector = createReflector({
     moment.processed();
     return item;
   },
-  createTable: () => newTable({}),
+  createTable: () => newTable(),
   onChange: ({ kind }) => {
     if (kind === 'modified') changed.resolve(undefined);
   },

@@ -1,23 +1,17 @@
 import { createObjectStore, type ObjectStore } from '../../../src/informers/object-store.ts';
 import { createSecretTables, type SecretRecord, type SecretTable } from '../../../src/caches/secret-table.ts';
 import type { ReflectorStatus } from '../../../src/informers/reflector.ts';
-import {
-  isWhole,
-  REDUCED_BYTES,
-  reducedSecretOf,
-  type CachedSecret,
-  type WholeSecret,
-} from '../../../src/caches/cached-secret.ts';
+import type { CachedSecret, WholeSecret } from '../../../src/caches/cached-secret.ts';
 import type { MemoryBudget } from '../../../src/caches/memory-budget.ts';
-import { createSecretListCache } from '../../../src/caches/secret-list-cache.ts';
+import { SecretListCache } from '../../../src/caches/secret-list-cache.ts';
 import { createVirtualClock, type VirtualClock } from '../../fakes/virtual-clock.ts';
 import { itemOf } from '../lists/items.ts';
 
 /** A list cache over a store that a test changes by hand, on a clock that stands still. */
 export interface CacheFixture {
   readonly clock: VirtualClock;
-  readonly store: ObjectStore<CachedSecret, SecretRecord<CachedSecret>, SecretTable<CachedSecret>>;
-  readonly cache: ReturnType<typeof createSecretListCache>;
+  readonly store: ObjectStore<CachedSecret, SecretRecord, SecretTable>;
+  readonly cache: SecretListCache;
   readonly status: { -readonly [Key in keyof ReflectorStatus]: ReflectorStatus[Key] };
   /** An object arrives by the watch. */
   arrive(item: CachedSecret): void;
@@ -31,12 +25,8 @@ export function cachedSecret(name: string, revision: number, more: Partial<Whole
 }
 
 /** By default, more than any test holds. */
-export function budgetOf(given: Partial<MemoryBudget<CachedSecret>> = {}): MemoryBudget<CachedSecret> {
+export function budgetOf(given: Partial<MemoryBudget> = {}): MemoryBudget {
   return {
-    bytesOf: ({ heapBytes }) => heapBytes,
-    reducedBytes: REDUCED_BYTES,
-    isReduced: (secret) => !isWhole(secret),
-    reduce: reducedSecretOf,
     namespaceBytes: Infinity,
     tableBytes: () => Infinity,
     onReduced: () => undefined,
@@ -46,14 +36,10 @@ export function budgetOf(given: Partial<MemoryBudget<CachedSecret>> = {}): Memor
 
 export function cacheFixture(memory = budgetOf()): CacheFixture {
   const clock = createVirtualClock();
-  const newTable = createSecretTables<CachedSecret>();
-  const store: CacheFixture['store'] = createObjectStore<
-    CachedSecret,
-    SecretRecord<CachedSecret>,
-    SecretTable<CachedSecret>
-  >({
+  const newTable = createSecretTables();
+  const store: CacheFixture['store'] = createObjectStore<CachedSecret, SecretRecord, SecretTable>({
     project: (item) => item,
-    createTable: () => newTable({ memory }),
+    createTable: () => newTable(memory),
   });
   const status: CacheFixture['status'] = {
     synced: true,
@@ -67,7 +53,7 @@ export function cacheFixture(memory = budgetOf()): CacheFixture {
     },
     status: () => status,
   };
-  const cache = createSecretListCache({
+  const cache = new SecretListCache({
     reflectorOf: (namespace) => (namespace === 'outside' ? undefined : reflector),
     reflectors: () => [reflector],
     maxSilenceMs: 90_000,

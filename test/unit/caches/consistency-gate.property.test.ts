@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ObjectRevision } from '../../../src/caches/consistency-gate.ts';
-import { createConsistencyGate } from '../../../src/caches/consistency-gate.ts';
+import { ConsistencyGate } from '../../../src/caches/consistency-gate.ts';
 
 type State = ReadonlyMap<string, ObjectRevision>;
 type Seen = (cache: State, revision: number) => boolean;
@@ -11,7 +11,7 @@ const NAMES = ['a', 'b', 'c'];
 /** A namespace as it really is, a cache that lags behind it, and a replica that reads, lists and writes live. */
 class World {
   readonly history: State[] = [new Map()];
-  readonly gate = createConsistencyGate();
+  readonly gate = new ConsistencyGate();
   /** Whether a list that shows this state of the cache agrees with what was seen. */
   readonly seen: Seen[] = [];
   cacheAt = 0;

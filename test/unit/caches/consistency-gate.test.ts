@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ObjectRevision } from '../../../src/caches/consistency-gate.ts';
-import { createConsistencyGate, type CacheState } from '../../../src/caches/consistency-gate.ts';
+import { ConsistencyGate, type CacheState } from '../../../src/caches/consistency-gate.ts';
 import type { ObservationStart } from '../../../src/lists/list-cache.ts';
 
 let sequence = 0;
@@ -26,12 +26,12 @@ const held = (uid: string, revision: number | string): ObjectRevision => ({
 
 describe('the gate of a namespace', () => {
   it('lets everything pass while nothing was seen', () => {
-    expect(createConsistencyGate().judge(cacheAt(undefined))).toBe('past');
-    expect(createConsistencyGate().isEmpty).toBe(true);
+    expect(new ConsistencyGate().judge(cacheAt(undefined))).toBe('past');
+    expect(new ConsistencyGate().isEmpty).toBe(true);
   });
 
   it('wants the highest revision that was read or written, and then forgets it', () => {
-    const gate = createConsistencyGate();
+    const gate = new ConsistencyGate();
     gate.noteRevision('a', '9', moment());
     gate.noteWritten('b', '100', moment());
     gate.noteRevision('c', '20', moment());
@@ -41,14 +41,14 @@ describe('the gate of a namespace', () => {
   });
 
   it('compares revisions as numbers of any length', () => {
-    const gate = createConsistencyGate();
+    const gate = new ConsistencyGate();
     gate.noteRevision('a', '10000000000000000000000001', moment());
     expect(gate.judge(cacheAt('9999999999999999999999999'))).toBe('behind');
     expect(gate.judge(cacheAt('10000000000000000000000001'))).toBe('past');
   });
 
   it('of revisions that are no numbers trusts nothing but the sight of the last live list', () => {
-    const gate = createConsistencyGate();
+    const gate = new ConsistencyGate();
     gate.noteRevision('a', 'abc', moment(5));
     expect(gate.judge(cacheAt('abd', { a: held('u', 'abd') }))).toBe('uncertain');
     gate.noteList({ resourceVersion: 'abe', items: [held('u', 'abd')] }, moment(6));
@@ -57,14 +57,14 @@ describe('the gate of a namespace', () => {
   });
 
   it('keeps the later of two deletions under a name, in whatever order they are noted', () => {
-    const gate = createConsistencyGate();
+    const gate = new ConsistencyGate();
     gate.noteDeleted('a', held('second', 12), moment());
     gate.noteDeleted('a', held('first', 10), moment());
     expect(gate.judge(cacheAt(11, { a: held('second', 11) }))).toBe('behind');
   });
 
   it('does not show what was deleted, nor what was not there when it was read', () => {
-    const gate = createConsistencyGate();
+    const gate = new ConsistencyGate();
     gate.noteDeleted('a', held('uid-a', 10), moment());
     gate.noteAbsent('b', moment());
     expect(gate.judge(cacheAt(10, { a: held('uid-a', 10) }))).toBe('behind');
@@ -75,14 +75,14 @@ describe('the gate of a namespace', () => {
   });
 
   it('does not show what a later deletion has removed, although an earlier one is noted after it', () => {
-    const gate = createConsistencyGate();
+    const gate = new ConsistencyGate();
     gate.noteDeleted('a', held('uid-b', 20), moment());
     gate.noteDeleted('a', held('uid-a', 10), moment());
     expect(gate.judge(cacheAt(20, { a: held('uid-b', 20) }))).toBe('behind');
   });
 
   it('shows what waits for its finalizers, and what came after under the same name', () => {
-    const gate = createConsistencyGate();
+    const gate = new ConsistencyGate();
     gate.noteDeleted('a', held('uid-a', 10), moment());
     expect(gate.judge(cacheAt(12, { a: held('uid-a', 12) }))).toBe('past');
     gate.noteDeleted('a', held('uid-a', 12), moment());
@@ -91,7 +91,7 @@ describe('the gate of a namespace', () => {
   });
 
   it('is certain once the name is read, or written, again; but not by what was under way before', () => {
-    const gate = createConsistencyGate();
+    const gate = new ConsistencyGate();
     const before = moment();
     gate.noteAbsent('a', moment());
     gate.noteRevision('a', '5', before);
@@ -102,7 +102,7 @@ describe('the gate of a namespace', () => {
   });
 
   it('is past all that was noted before a write once it has reached that write', () => {
-    const gate = createConsistencyGate();
+    const gate = new ConsistencyGate();
     gate.noteAbsent('a', moment());
     gate.noteWritten('b', '20', moment());
     expect(gate.judge(cacheAt(20, { a: held('u', 15) }))).toBe('past');
@@ -110,7 +110,7 @@ describe('the gate of a namespace', () => {
   });
 
   it('after a live list shows the same, or is past its revision', () => {
-    const gate = createConsistencyGate();
+    const gate = new ConsistencyGate();
     gate.noteList({ resourceVersion: '50', items: [held('u', 10), held('v', 20)] }, moment());
     expect(gate.judge(cacheAt(20, { b: held('v', 20), a: held('u', 10) }))).toBe('past');
     expect(gate.judge(cacheAt(30, { b: held('v', 30), a: held('u', 10) }))).toBe('behind');
@@ -120,7 +120,7 @@ describe('the gate of a namespace', () => {
   });
 
   it('takes a live list for everything that was noted before it was begun, and for nothing else', () => {
-    const gate = createConsistencyGate();
+    const gate = new ConsistencyGate();
     gate.noteAbsent('a', moment());
     const begun = moment();
     gate.noteAbsent('b', moment());
@@ -130,7 +130,7 @@ describe('the gate of a namespace', () => {
   });
 
   it('keeps to the newest of several live lists, in whatever order they end', () => {
-    const gate = createConsistencyGate();
+    const gate = new ConsistencyGate();
     gate.noteList({ resourceVersion: '60', items: [] }, moment());
     gate.noteList({ resourceVersion: '50', items: [held('u', 10)] }, moment());
     expect(gate.judge(cacheAt(40, { a: held('u', 10) }))).toBe('behind');
@@ -138,7 +138,7 @@ describe('the gate of a namespace', () => {
   });
 
   it('that is uncertain lets nothing pass until a live list that was begun late enough', () => {
-    const gate = createConsistencyGate();
+    const gate = new ConsistencyGate();
     gate.markUncertain(1_000);
     gate.markUncertain(500);
     gate.noteList({ resourceVersion: '50', items: [] }, moment(999));
@@ -149,7 +149,7 @@ describe('the gate of a namespace', () => {
   });
 
   it('that is uncertain lets a cache pass that has reached a revision of the cluster, read late enough', () => {
-    const gate = createConsistencyGate();
+    const gate = new ConsistencyGate();
     gate.markUncertain(1_000);
     gate.noteClusterRevision('50', moment(999));
     expect(gate.judge(cacheAt(99))).toBe('uncertain');
@@ -160,7 +160,7 @@ describe('the gate of a namespace', () => {
   });
 
   it('forgets what was noted before a revision of the cluster, once the cache has reached it, and nothing later', () => {
-    const gate = createConsistencyGate();
+    const gate = new ConsistencyGate();
     gate.noteAbsent('a', moment());
     const since = moment();
     gate.noteAbsent('b', moment());
@@ -172,7 +172,7 @@ describe('the gate of a namespace', () => {
   });
 
   it('remembers no more than 256 names; then a live list has to take their place', () => {
-    const gate = createConsistencyGate();
+    const gate = new ConsistencyGate();
     for (let name = 0; name < 256; name++) gate.noteAbsent(String(name), moment());
     expect(gate.judge(cacheAt(1))).toBe('past');
     gate.noteAbsent('one more', moment(7));

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createHistoryIndex } from '../../../src/caches/history-index.ts';
-import { createSecretTables } from '../../../src/caches/secret-table.ts';
+import { createSecretTables, metadataRecordOf } from '../../../src/caches/secret-table.ts';
 import type { ReflectorStatus } from '../../../src/informers/reflector.ts';
-import { toIndexed, type IndexedLive } from '../../../src/history/snapshot/indexed-secret.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
 import { snapshotObject, UID } from '../history/reconciler/history-objects.ts';
@@ -12,10 +11,11 @@ const LIVE = snapshotObject(1, { name: 'db', uid: UID, labels: new Map(), annota
 
 function fixture() {
   const clock = createVirtualClock();
-  const objects = createSecretTables<IndexedLive>()({});
-  for (const object of [LIVE, snapshotObject(1), snapshotObject(2)]) objects.set(object, toIndexed(object));
+  const objects = createSecretTables()();
+  for (const object of [LIVE, snapshotObject(1), snapshotObject(2)])
+    objects.set(object, metadataRecordOf(object));
   const elsewhere = snapshotObject(3, { namespace: 'team-b' });
-  objects.set(elsewhere, toIndexed(elsewhere));
+  objects.set(elsewhere, metadataRecordOf(elsewhere));
   const status: { -readonly [Key in keyof ReflectorStatus]: ReflectorStatus[Key] } = {
     ...{ synced: true, revision: '500', silenceMs: 0, isForbidden: false },
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PolicyState } from '../../../src/access/policy.ts';
-import { createPolicyCache } from '../../../src/caches/policy-cache.ts';
+import { CachedPolicies } from '../../../src/caches/policy-cache.ts';
 
 const OPEN: PolicyState = { state: 'absent' };
 const rules = (revision: number): PolicyState => ({
@@ -20,7 +20,7 @@ function fixture() {
         : { namespace, resourceVersion: String(revision), state: rules(revision) };
     },
   };
-  const cache = createPolicyCache({
+  const cache = new CachedPolicies({
     reflectorOf: (namespace) => (namespace === 'outside' ? undefined : { objects, status: () => status }),
     policyName: 'service-policy',
     maxSilenceMs: 90_000,

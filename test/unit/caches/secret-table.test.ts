@@ -14,13 +14,13 @@ const other = (name: string, more: Partial<WholeSecret> = {}) =>
   cachedSecret(name, 1, { namespace: NAMESPACE, ...more });
 
 const newTables = (memory = budgetOf()) => {
-  const newTable = createSecretTables<CachedSecret>();
-  return () => newTable({ memory, tracks: ({ notAfter }) => notAfter !== undefined });
+  const newTable = createSecretTables();
+  return () => newTable(memory);
 };
 
 function fixture(memory = budgetOf()) {
   const table = newTables(memory)();
-  const put = (record: SecretRecord<CachedSecret>) => {
+  const put = (record: SecretRecord) => {
     table.set(record, record);
   };
   const putHistory = (metadata: SecretMetadata) => {
@@ -81,9 +81,9 @@ describe('the live Secrets of a table', () => {
     put(DB);
     const certificate = other('tls', { notAfter: 1, heapBytes: 3_000 });
     put(certificate);
-    expect([table.live.bytes, [...table.live.tracked()]]).toEqual([8_000, [certificate]]);
+    expect([table.live.bytes, [...table.live.withCertificate()]]).toEqual([8_000, [certificate]]);
     put({ ...certificate, notAfter: undefined, heapBytes: 1_000 });
-    expect([table.live.bytes, [...table.live.tracked()]]).toEqual([6_000, []]);
+    expect([table.live.bytes, [...table.live.withCertificate()]]).toEqual([6_000, []]);
     drop('tls');
     drop('db');
     expect([table.live.bytes, table.live.size]).toEqual([0, 0]);
@@ -102,11 +102,14 @@ describe('live Secrets over a budget of bytes', () => {
     );
     for (const one of [...namespaceOf('small', 10), ...namespaceOf('large', 20)]) put(one);
     expect(reduced).toEqual(['large']);
-    expect([table.live.isReduced('large'), table.live.isReduced('small')]).toEqual([true, false]);
+    expect([table.live.memory.isReduced('large'), table.live.memory.isReduced('small')]).toEqual([
+      true,
+      false,
+    ]);
     expect(table.live.of('large').every(isReduced)).toBe(true);
     expect(table.live.of('small').some(isReduced)).toBe(false);
     expect(table.live.bytes).toBe(10_000 + 20 * REDUCED_BYTES);
-    expect([...table.live.reduced()]).toEqual(['large']);
+    expect([...table.live.memory.reduced()]).toEqual(['large']);
   });
 
   it('keep what the history and metrics need', () => {
@@ -124,7 +127,7 @@ describe('live Secrets over a budget of bytes', () => {
       notAfter: 7,
       heapBytes: 1_000,
     });
-    expect([...table.live.tracked()]).toHaveLength(1);
+    expect([...table.live.withCertificate()]).toHaveLength(1);
   });
 
   it('never take more than all may, while they arrive either: the largest namespace is reduced first', () => {
@@ -134,20 +137,20 @@ describe('live Secrets over a budget of bytes', () => {
       put(one);
       expect(table.live.bytes).toBeLessThanOrEqual(50_000);
     }
-    expect([...table.live.reduced()]).toEqual(['large']);
+    expect([...table.live.memory.reduced()]).toEqual(['large']);
   });
 
   it('fit again once their namespace has shrunk by a quarter, and are then whole when they are listed', () => {
     const { table, put, drop } = fixture(budgetOf({ namespaceBytes: 10_000 }));
     for (const one of namespaceOf(NAMESPACE, 12)) put(one);
     for (let index = 11; index > 7; index--) drop(`s${index}`);
-    expect(table.live.fitsAgain(NAMESPACE)).toBe(false);
-    expect(table.live.isOver(NAMESPACE)).toBe(true);
+    expect(table.live.memory.fitsAgain(NAMESPACE)).toBe(false);
+    expect(table.live.memory.isOver(NAMESPACE)).toBe(true);
     drop('s7');
-    expect(table.live.fitsAgain(NAMESPACE)).toBe(true);
-    expect(table.live.isOver(NAMESPACE)).toBe(false);
+    expect(table.live.memory.fitsAgain(NAMESPACE)).toBe(true);
+    expect(table.live.memory.isOver(NAMESPACE)).toBe(false);
     for (const one of namespaceOf(NAMESPACE, 7)) put(one);
-    expect(table.live.isReduced(NAMESPACE)).toBe(false);
+    expect(table.live.memory.isReduced(NAMESPACE)).toBe(false);
     expect(table.live.bytes).toBe(7_000);
   });
 
