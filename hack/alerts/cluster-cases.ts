@@ -51,7 +51,7 @@ export const CLUSTER_CASES: readonly AlertCase[] = [
     alert: 'SecretsServiceWatchSilent',
     at: '30m',
     fires: { [silence]: '0+60x60', [rightsMissing]: '0x60' },
-    // Without the right nothing can be heard, which has an alert of its own; another replica is well.
+    // Without the right nothing can be received, which has an alert of its own; another replica is well.
     staysSilent: {
       [silence]: '0+60x60',
       [rightsMissing]: '1x60',

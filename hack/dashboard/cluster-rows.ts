@@ -61,7 +61,7 @@ export const CLUSTER: Row = {
     graph(
       'Rights missing',
       'short',
-      'Watches that stand still for want of a right.',
+      'Watches that lack an RBAC permission.',
       q('{{informer}} {{instance}}', 'service_watch_rights_missing{$of}'),
     ),
   ],

@@ -9,7 +9,7 @@ export type AuditVerdict =
     }
   /** The registry has no such endpoint, or was not reached. */
   | { readonly outcome: 'unanswered'; readonly why: string }
-  /** The audit could not be made, and not for want of a registry. */
+  /** The audit could not be made, and not because there is no registry. */
   | { readonly outcome: 'broken'; readonly why: string };
 
 const SEVERE: readonly unknown[] = ['high', 'critical'];

@@ -105,7 +105,7 @@ function taking(store: SecretStore, owner: string, scheduler: Scheduler, choices
         const fault = choices.below(FAULT_EVERY);
         if (fault === 1) throw new ServiceError('unavailable', 'The simulated cluster refused the request');
         const result = await settledResult(target, method, args);
-        await scheduler.turn(owner, `hears of ${label}`);
+        await scheduler.turn(owner, `receives ${label}`);
         if (fault === 2) {
           const code = WRITES.includes(method) ? 'uncertain' : 'unavailable';
           throw new ServiceError(code, 'The simulated cluster lost the answer: its outcome is uncertain');

@@ -257,7 +257,7 @@ async function visitForbidden(): Promise<void> {
   await stack.kube.setPolicy(namespace, { allowedUsers: '["no-one@example.com"]' });
   await visitAsGuest({});
   await stack.kube.setPolicy(namespace, { allowedUsers: 'broken' });
-  // Answered by the cluster: memory may not have heard of the policy yet.
+  // Answered by the cluster: memory may not have the policy yet.
   await visitAsGuest({ headers: { 'cache-control': 'no-cache' } });
 }
 

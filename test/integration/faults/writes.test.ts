@@ -66,7 +66,7 @@ async function finishByHand({ operation }: Case, place: Fixture): Promise<void> 
 }
 
 /**
- * After the effect, an annotation that is stored is found when the snapshot is read again; one that is refused for want of
+ * After the effect, an annotation that is stored is found when the snapshot is read again; one that is refused without
  * the right to patch is set by replacing the snapshot, but for the label of a final one.
  */
 const isRecovered = ({ operation, call, index, fault }: Case): boolean =>
@@ -161,7 +161,7 @@ describe.each(OPERATIONS)('$name', (operation) => {
   );
 
   it.concurrent.each(operation.calls.filter((call) => !isRead(call)))(
-    `${operation.name}, %s answered 429 only once: it was not heard, so it is sent again`,
+    `${operation.name}, %s answered 429 only once: it had no effect, so it is sent again`,
     async (call) => {
       const place = await fixture();
       await operation.prepare(place);

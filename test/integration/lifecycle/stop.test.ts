@@ -16,7 +16,7 @@ async function startedStack(env: Readonly<Record<string, string>> = {}): Promise
 }
 afterEach(() => stack.close());
 
-/** A read that the cluster answers late; resolves once the cluster has heard it. */
+/** A read that the cluster answers late; resolves once the cluster has received it. */
 async function slowRead(): Promise<{ readonly answer: Promise<ApiAnswer> }> {
   const namespace = await stack.namespace();
   const secrets = secretsOf(stack.admin, namespace);
@@ -133,7 +133,7 @@ describe('the Lease of the replica that keeps the history in order', () => {
     await vi.waitFor(() => {
       expect(stuck.bytesWritten).toBeGreaterThan(0);
     }, WITHIN);
-    // What was sent later is answered: so the stuck request has been heard.
+    // What was sent later is answered: so the stuck request has been received.
     expect((await fetch(`${stack.service.url}/api/config`)).status).toBe(200);
     stack.service.signal('SIGTERM');
     expect(await secondsUntilEnd()).toBeLessThan(25);

@@ -76,7 +76,7 @@ describe('a restored cluster', () => {
     expect([stored(), counted.includes('restored')]).toEqual([['a', 'b'], false]);
   });
 
-  it('does not keep the watch waiting where the revision cannot be read for want of a right', async () => {
+  it('does not keep the watch waiting where the revision cannot be read without the right', async () => {
     const { source, clock } = await synced({ probes: true });
     source.pages = [new ServiceError('rbacForbidden', 'no right')];
     source.lastWatch().fail(down());

@@ -77,7 +77,7 @@ function anyPublicKey(choices: Choices): readonly [string, Buffer] {
   ])();
 }
 
-/** Alternative names, key identifiers, constraints, addresses, and what no one has heard of. */
+/** Alternative names, key identifiers, constraints, addresses, and what no one uses. */
 const EXTENSIONS: Readonly<Record<string, Buffer>> = {
   '2.5.29.17': sequence(der(0x82, Buffer.from('a.example.com'))),
   '2.5.29.35': sequence(der(0x80, Buffer.alloc(20, 1))),
