@@ -2,6 +2,7 @@ import {
   hasAnyList,
   hasRules,
   levelIn,
+  levelOn,
   type AccessRules,
   type GivenLevel,
 } from '../contract/access-rules.ts';
@@ -58,9 +59,8 @@ export function decideInNamespace({ admin, user }: Actor, policy: KnownPolicy): 
 /** The same as {@link decide}, for many Secrets of a namespace: its policy is considered once, and may be large. */
 export function decideWithin(inNamespace: Decision, { admin, user }: Actor, own: AccessRules): Decision {
   if (admin || !hasAnyList(own)) return inNamespace;
-  const level = levelIn(user, own);
+  const level = levelOn(user, own, inNamespace.level);
   if (hasRules(own)) return { level, by: 'secret' };
-  // Who manages is still for the namespace to say. Its writers and readers count only where a Secret has no lists.
   if (inNamespace.level === 'manage') return inNamespace;
   const { undecided } = inNamespace;
   const by = level === 'none' ? 'namespace' : 'secret';

@@ -74,7 +74,7 @@ export function hasAnyList(rules: AccessRules): boolean {
   return hasRules(rules) || ADDING_LISTS.some((list) => (rules[list]?.length ?? 0) > 0);
 }
 
-interface Person {
+export interface Person {
   readonly email: string;
   readonly groups: readonly string[];
 }
@@ -89,6 +89,16 @@ export function levelIn(user: Person, rules: AccessRules | KeyedRules): GivenLev
     if (haveCommon(user.groups, rules[groups] ?? []) || isNamed(rules[users] ?? [])) return level;
   }
   return 'none';
+}
+
+/**
+ * The level on a Secret with these rules, of someone who is no administrator and has a level in its namespace. Who
+ * manages is for the namespace to say where the Secret has no rules about it; the namespace's writers and readers count
+ * only where it has no lists at all.
+ */
+export function levelOn(user: Person, own: AccessRules, inNamespace: GivenLevel): GivenLevel {
+  if (!hasAnyList(own)) return inNamespace;
+  return !hasRules(own) && inNamespace === 'manage' ? 'manage' : levelIn(user, own);
 }
 
 /** Whether the allowed lists name a user. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ADMIN, DEVELOPER_A, person } from '../harness/api-client.ts';
-import { createButton, openSecretsFixture, reviewAndSave } from './secrets-fixture.ts';
+import { createButton, openSecretsFixture, reviewAndSave, share, shareField } from './secrets-fixture.ts';
 import { chooseAction } from './secret-actions.ts';
 
 const here = openSecretsFixture();
@@ -20,13 +20,14 @@ test('an allowed user that is no email address is pointed out, and not refused',
   const { page, open, close } = await here.visit(ADMIN);
   await open(`/namespaces/${here.namespace}/create`);
   await page.getByLabel('Name').fill('odd-user');
-  await page.getByRole('textbox', { name: 'Users that can manage' }).fill('not-an-email');
+  await page.getByRole('combobox', { name: 'What it is' }).selectOption('person');
+  await share(page, 'not-an-email');
   await page.getByText('not-an-email: not an email address, so it matches no one who signs in.').waitFor();
   await page.getByLabel('Key', { exact: true }).fill('token');
   expect(await createButton(page).isEnabled()).toBe(true);
-  await page.getByRole('textbox', { name: 'Users that can manage' }).fill('someone@example.com');
+  await shareField(page).fill('someone@example.com');
   await page.getByText('not an email address').waitFor({ state: 'detached' });
-  await page.getByRole('textbox', { name: 'Users that can manage' }).fill('');
+  await shareField(page).fill('');
   await page.getByLabel('Key', { exact: true }).fill('');
   await close();
 });
@@ -35,10 +36,9 @@ test('my groups are offered for rules, and one that is spelled in another way is
   await make('suggested', { token: 'x' });
   const { page, open, close } = await here.visit(DEVELOPER_A);
   await open(`${at('suggested')}/edit#access`);
-  const groups = page.getByRole('textbox', { name: 'Groups that can manage' });
-  await groups.fill('TEAM-A');
+  await share(page, 'TEAM-A');
   await page.getByText('TEAM-A: your group is called team-a.').waitFor();
-  await page.getByRole('button', { name: 'Add team-a to groups that can manage' }).click();
+  await page.getByRole('button', { name: 'Add team-a', exact: true }).click();
   await page.getByText('your group is called').waitFor({ state: 'detached' });
   await reviewAndSave(page);
   await page.getByText('suggested is saved as version 2.').waitFor();
@@ -65,7 +65,7 @@ test('locking oneself out is reported once, as what it is', async () => {
   await make('locked-out', { token: 'x' });
   const { page, open, close } = await here.visit(DEVELOPER_A);
   await open(`${at('locked-out')}/edit#access`);
-  await page.getByRole('textbox', { name: 'Groups that can manage' }).fill('some-other-group');
+  await share(page, 'some-other-group');
   await page.getByRole('button', { name: 'Review and save' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('locked-out is saved as version 2. You no longer have access to it.').waitFor();

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { ADMIN, DEVELOPER_A, DEVELOPER_B } from '../harness/api-client.ts';
 import { signIn } from './profiles.ts';
-import { createButton, openSecretsFixture, reviewAndSave, setValue } from './secrets-fixture.ts';
+import {
+  createButton,
+  openSecretsFixture,
+  reviewAndSave,
+  setValue,
+  share,
+  shareField,
+} from './secrets-fixture.ts';
 import { signOut, withoutCounts } from './frame-actions.ts';
 
 const here = openSecretsFixture();
@@ -11,13 +18,13 @@ test('commas separate groups, and an entry that cannot be one holds the button b
   const { page, open, close } = await here.visit(DEVELOPER_A);
   await open(`/namespaces/${here.namespace}/create`);
   await page.getByLabel('Name').fill('ruled');
-  const groups = page.getByRole('textbox', { name: 'Groups that can manage' });
-  await groups.fill('g'.repeat(257));
+  await share(page, 'g'.repeat(257));
   await page.getByText('An access rule is not valid').waitFor();
   expect(await createButton(page).isDisabled()).toBe(true);
-  await groups.fill('team-b, security');
+  await shareField(page).fill('team-b, security');
   await page.getByRole('heading', { name: 'You will lose access' }).waitFor();
-  await page.getByRole('textbox', { name: 'Users that can manage' }).fill('DEVELOPER-A@example.com');
+  await shareField(page).press('Enter');
+  await shareField(page).fill('DEVELOPER-A@example.com');
   await page.getByRole('heading', { name: 'You will lose access' }).waitFor({ state: 'detached' });
   await createButton(page).click();
   await page.waitForURL(`**${at('ruled')}`);
@@ -43,17 +50,17 @@ test('a name that exists is pointed out while it is typed, and one that is free 
   await close();
 });
 
-test('entries become chips at Enter, and the keyboard goes on when one is removed', async () => {
+test('entries become rows at Enter, and the keyboard goes on when one is removed', async () => {
   const { page, open, close } = await here.visit(ADMIN);
   await open(`/namespaces/${here.namespace}/create`);
-  const groups = page.getByRole('textbox', { name: 'Groups that can manage' });
+  const groups = shareField(page);
   await groups.fill('a, b');
   await groups.press('Enter');
   await expect.poll(() => groups.inputValue()).toBe('');
   await page.getByRole('button', { name: 'Remove a' }).press('Enter');
   expect(await page.evaluate<string>('document.activeElement.getAttribute("aria-label")')).toBe('Remove b');
   await page.keyboard.press('Enter');
-  expect(await page.evaluate<string>('document.activeElement.id')).toBe('allowed-groups');
+  expect(await page.evaluate<string>('document.activeElement.id')).toBe('share-entry');
   await close();
 });
 

@@ -1,6 +1,8 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { ADMIN, DEVELOPER_A, DEVELOPER_B } from '../harness/api-client.ts';
-import { reviewAndSave, openSecretsFixture } from './secrets-fixture.ts';
+import { DEVELOPER_A, DEVELOPER_B } from '../harness/api-client.ts';
+import { startCounting } from './clicks.ts';
+import { openSecretsFixture, reviewAndSave, saveButton, share, shareField } from './secrets-fixture.ts';
 
 const here = openSecretsFixture();
 const { at, make } = here;
@@ -29,7 +31,7 @@ test('people who can write change values, and neither rules nor existence', asyn
   const { page, open, close } = await here.visit(DEVELOPER_B);
   await open(`${at('for-writers')}/edit#access`);
   await page.getByText('Only people who can manage this Secret can change who has access.').waitFor();
-  expect(await page.getByRole('textbox', { name: 'Groups that can manage' }).count()).toBe(0);
+  expect(await shareField(page).count()).toBe(0);
   await page.getByRole('textbox', { name: 'Description' }).fill('changed by a writer');
   await reviewAndSave(page);
   await page.getByText('for-writers is saved as version 2.').waitFor();
@@ -42,31 +44,91 @@ test('people who can write change values, and neither rules nor existence', asyn
   await close();
 });
 
-test('a Secret is shared with readers from its Access tab with 4 clicks', async () => {
-  await make('shared-with', { token: 'x' });
-  const { page, open, close } = await here.visit(ADMIN);
-  await open(`${at('shared-with')}/access`);
-  await page.getByRole('link', { name: 'Change access' }).click();
-  await page.getByText('People who can only write or read').click();
-  await page.getByRole('textbox', { name: 'Groups that can read' }).fill('auditors');
-  await page.getByRole('button', { name: 'Review and save' }).click();
-  await page.getByRole('heading', { name: 'Some people may lose access' }).waitFor();
-  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+/** A namespace that a team manages, and auditors read. */
+async function ruledNamespace() {
+  const namespace = await here.stack.namespace();
+  const policy = { allowedGroups: '["team-a"]', readerGroups: '["auditors"]' };
+  await here.stack.kube.setPolicy(namespace, policy);
+  const make = async (name: string, more: object = {}) => {
+    const body = { name, data: { token: 'x' }, ...more };
+    expect((await here.admin.post(`/api/namespaces/${namespace}/secrets`, body)).status).toBe(201);
+    return `/namespaces/${namespace}/secrets/${name}`;
+  };
+  const lists = async (name: string) => {
+    const { annotations } = (await here.stack.kube.getSecret(namespace, name))?.metadata ?? {};
+    const of = (list: string) => annotations?.[`service.io/${list}`];
+    return { manage: of('allowed-groups'), write: of('writer-groups'), read: of('reader-groups') };
+  };
+  return { make, lists };
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+test('a Secret is shared with readers with 5 clicks: the group is completed, and those who would lose access are kept', async () => {
+  const { make: makeHere, lists } = await ruledNamespace();
+  await makeHere('other', { readerGroups: ['billing'] });
+  const path = await makeHere('shared-with');
+  const { page, open, close } = await here.visit(DEVELOPER_A);
+  await open(`${path}/access`);
+  const { click, count } = startCounting();
+  await click(page.getByRole('link', { name: 'Change access' }));
+  await click(button(page, 'Add billing'));
+  await page.getByText('So far: auditors can read.').waitFor();
+  await click(button(page, 'Keep them'));
+  await click(button(page, 'Review and save'));
+  const effect = page.getByRole('table', { name: 'Who can use it' });
+  await effect.getByRole('row', { name: 'billing no access can read' }).waitFor();
+  expect(await effect.getByRole('row').count()).toBe(2);
+  expect(await page.getByRole('heading', { name: 'lose access' }).count()).toBe(0);
+  await click(saveButton(page));
   await page.getByText('shared-with is saved as version 2.').waitFor();
-  const secret = await here.stack.kube.getSecret(here.namespace, 'shared-with');
-  expect(secret?.metadata.annotations?.['service.io/reader-groups']).toBe('auditors');
+  expect(count()).toBe(5);
+  expect(await lists('shared-with')).toEqual({ manage: '', write: undefined, read: 'billing,auditors' });
   await close();
 });
 
-test('before the first rule is saved, the review says that everyone else loses access', async () => {
-  await make('first-rule', { token: 'x' });
+test('before the first rule is saved, the review names everyone who loses and gains access', async () => {
+  const { make: makeHere } = await ruledNamespace();
+  const path = await makeHere('first-rule');
   const { page, open, close } = await here.visit(DEVELOPER_A);
-  await open(`${at('first-rule')}/edit#access`);
-  await page.getByRole('textbox', { name: 'Groups that can manage' }).fill('team-b');
-  await page.getByText('People who can only write or read').click();
-  await page.getByRole('textbox', { name: 'Groups that can read' }).fill('team-a');
-  await page.getByRole('button', { name: 'Review and save' }).click();
+  await open(`${path}/edit#access`);
+  await share(page, 'team-b');
+  await shareField(page).press('Enter');
+  await share(page, 'team-a', 'can read');
+  await button(page, 'Review and save').click();
   await page.getByRole('heading', { name: 'Others lose access' }).waitFor();
   await page.getByRole('heading', { name: 'You will only be able to read' }).waitFor();
+  const rows = page.getByRole('table', { name: 'Who can use it' }).getByRole('row');
+  await expect
+    .poll(() =>
+      rows.allInnerTexts().then((texts) => texts.map((text) => text.replaceAll(/\s+/g, ' ').trim())),
+    )
+    .toEqual([
+      'Group or person Today After',
+      'team-a can manage can read',
+      'auditors can read no access',
+      'team-b no access can manage',
+    ]);
+  await close();
+});
+
+test('each group and person is one row with one level, whatever lists the API has them in', async () => {
+  const { make: makeHere, lists } = await ruledNamespace();
+  const path = await makeHere('one-row', {
+    allowedGroups: ['team-a', 'ops'],
+    writerGroups: ['ops'],
+    readerGroups: ['ops', 'billing'],
+  });
+  const { page, open, close } = await here.visit(DEVELOPER_A);
+  await open(`${path}/edit#access`);
+  const rows = page.getByRole('table', { name: 'Who has access' }).getByRole('row');
+  await expect.poll(() => rows.count()).toBe(4);
+  const levelOf = (name: string) => page.getByRole('combobox', { name: `Access of ${name}` });
+  expect(await levelOf('ops').inputValue()).toBe('manage');
+  await levelOf('ops').selectOption('can write');
+  await button(page, 'Remove billing').click();
+  await reviewAndSave(page);
+  await page.getByText('one-row is saved as version 2.').waitFor();
+  expect(await lists('one-row')).toEqual({ manage: 'team-a', write: 'ops', read: '' });
   await close();
 });

@@ -4,7 +4,7 @@ import { makeCertificate } from '../fakes/certificate.ts';
 import { ADMIN } from '../harness/api-client.ts';
 import { expectNoSidewaysScroll } from './expectations.ts';
 import { testLooks, type Screen } from './look.ts';
-import { openSecretsFixture } from './secrets-fixture.ts';
+import { openSecretsFixture, share } from './secrets-fixture.ts';
 
 const here = openSecretsFixture();
 const { make } = here;
@@ -159,7 +159,7 @@ test('a group is added to the rules of several, after what that means for those 
   await page.getByRole('button', { name: 'Change access' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change access to 2 Secrets' });
   await dialog.getByText('That changes nothing.').waitFor();
-  await dialog.getByRole('textbox', { name: 'Groups' }).fill('team-b');
+  await share(page, 'team-b');
   await dialog.getByText('1 Secret had no rules. From now on').waitFor();
   await dialog.getByRole('button', { name: 'Change 2 Secrets' }).click();
   await dialog.getByText('2 of 2 done').waitFor();
@@ -260,7 +260,8 @@ const LOOKS: Readonly<Record<string, Screen>> = {
     await open(list());
     await select(page, 'cert-soon', 'shared');
     await page.getByRole('button', { name: 'Change access' }).click();
-    await page.getByRole('textbox', { name: 'Users' }).fill('not-an-email');
+    await page.getByRole('combobox', { name: 'What it is' }).selectOption('person');
+    await share(page, 'not-an-email');
     await page.getByText('not an email address').waitFor();
   },
 };

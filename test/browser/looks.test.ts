@@ -11,7 +11,7 @@ import { testLooks, type Screen } from './look.ts';
 import { signIn } from './profiles.ts';
 import { chooseAction, chooseImport } from './secret-actions.ts';
 import { secretScreens } from './secret-screens.ts';
-import { openMetadata } from './secrets-fixture.ts';
+import { openMetadata, share } from './secrets-fixture.ts';
 
 let fixture: BrowserFixture;
 let namespace: string;
@@ -200,7 +200,7 @@ const OF_A_GUEST: Readonly<Record<string, Screen>> = {
     await open(at('/create'));
     await page.getByLabel('Name').fill('new');
     await page.getByRole('textbox', { name: 'Description' }).fill('About it');
-    await page.getByRole('textbox', { name: 'Groups that can manage' }).fill('someone, someone-else');
+    await share(page, 'someone, someone-else');
     await heading(page, 'You will lose access');
   },
   forbidden: async ({ open, page }) => {

@@ -62,6 +62,15 @@ export async function setValue(page: Page, key: string, value: string): Promise<
   await page.locator(`[data-key="${key}"] .row-value`).getByRole('textbox').fill(value);
 }
 
+/** The field for groups and people who get access. */
+export const shareField = (page: Page) => page.getByRole('textbox', { name: 'Add a group or person' });
+
+/** Types who gets access; a save takes it, added or not. */
+export async function share(page: Page, entries: string, level = 'can manage'): Promise<void> {
+  await page.getByRole('combobox', { name: 'What they can do' }).selectOption(level);
+  await shareField(page).fill(entries);
+}
+
 /** The button at the end of the form for a new Secret. */
 export const createButton = (page: Page) => page.getByRole('button', { name: 'Create', exact: true });
 

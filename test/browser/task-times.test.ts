@@ -1,22 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { ADMIN } from '../harness/api-client.ts';
+import { startCounting } from './clicks.ts';
 import { deleteArchived } from './delete-archived.ts';
 import { openSecretsFixture } from './secrets-fixture.ts';
 
 const here = openSecretsFixture();
-
-/** Counts what someone does to reach their aim. */
-function startCounting() {
-  let count = 0;
-  return {
-    click: async (target: Locator) => {
-      count++;
-      await target.click();
-    },
-    count: () => count,
-  };
-}
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { rulesOf } from '../../src/contract/access-rules.ts';
 import { ApiError } from '../src/api/http-client.ts';
 import type { SecretSummary } from '../src/api/secrets-api.ts';
 import { runBulk, type BulkJob, type BulkOutcome } from '../src/features/bulk/bulk-job.ts';
@@ -86,5 +87,5 @@ test.each([
 ] as const)('%s changes groups exactly, and users as emails', (mode, allowedGroups, allowedUsers) => {
   const old = { allowedGroups: ['team-a'], allowedUsers: ['Ada@example.com'] };
   const change = { allowedGroups: ['team-a', 'team-b'], allowedUsers: ['ADA@example.com'] };
-  expect(changedRules(old, mode, change)).toEqual({ allowedGroups, allowedUsers });
+  expect(rulesOf(changedRules(old, mode, change))).toEqual({ allowedGroups, allowedUsers });
 });

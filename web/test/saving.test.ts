@@ -107,7 +107,7 @@ test('a group that differs from mine by case or blanks is pointed out, and so is
   expect(groupWarning(['team-a', 'security'], mine)).toBeUndefined();
   expect(groupWarning(['Team-A'], mine)).toContain('your group is called team-a.');
   expect(groupWarning(['teamblue'], mine)).toContain('your group is called Team Blue.');
-  expect(groupWarning(['ada@example.com'], mine)).toContain('Users belong in the list of users.');
+  expect(groupWarning(['ada@example.com'], mine)).toContain('Choose “person” if it is one.');
   expect(groupWarning(['ops@example.com'], ['ops@example.com'])).toBeUndefined();
 });
 

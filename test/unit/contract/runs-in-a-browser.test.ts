@@ -61,6 +61,7 @@ const CALLS: readonly (readonly [name: string, parameters: readonly unknown[], r
     [user, { allowedGroups: [], allowedUsers: [], writerUsers: ['Ada@example.com'] }],
     'write',
   ],
+  ['access-rules.ts levelOn', [user, { allowedGroups: [], allowedUsers: [] }, 'read'], 'read'],
   ['access-rules.ts hasRules', [{ allowedGroups: [], allowedUsers: [] }], false],
   ['access-rules.ts matchesRules', [user, { allowedGroups: [], allowedUsers: ['ada@example.com'] }], true],
   [

@@ -15,6 +15,14 @@ export type SecretList = Operations['GET /api/namespaces/{namespace}/secrets']['
 };
 export type SearchAnswer = Operations['GET /api/search']['answer'];
 
+/** Of a list, or of the pages of a long one. */
+export function secretsIn(
+  data: SecretList | { readonly pages: readonly SecretList[] } | undefined,
+): SecretList['secrets'] {
+  if (data === undefined) return [];
+  return 'pages' in data ? data.pages.flatMap((page) => page.secrets) : data.secrets;
+}
+
 export interface SearchQuery {
   /** Words that must each occur. */
   readonly q: string;

@@ -1,11 +1,14 @@
 import { QueryClient, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useApi } from './api-context.ts';
+import { levelOn, type AccessRules, type GivenLevel } from '../../../src/contract/access-rules.ts';
 import type { SecretRef } from './secrets-api.ts';
 import { ApiError } from './http-client.ts';
 import { queryKeys } from './query-keys.ts';
 
 const QUICK_MS = 2_000;
+/** Rules of a namespace seldom change, and menus are opened one after the other. */
+const FRESH_MS = 30_000;
 
 /** Which queries are sent to the service, and how long a response is kept. */
 export function createQueryClient(): QueryClient {
@@ -42,13 +45,13 @@ export function useMe() {
   return useQuery({ ...options, queryKey: queryKeys.me(), queryFn: ({ signal }) => api.me(signal) });
 }
 
-/** Whether whoever is signed in is an administrator; undefined until it is known. Not wanted: no request is sent. */
-export function useIsAdmin(wanted = true): boolean | 'unknown' | undefined {
+/** Whether whoever is signed in is an administrator; undefined while it is not known. */
+export function useIsAdmin(): boolean | undefined {
   const api = useApi();
-  const options = { staleTime: Infinity, gcTime: Infinity, enabled: wanted };
-  const queryFn = ({ signal }: { readonly signal: AbortSignal }) => api.isAdmin(signal);
-  const { data, isError } = useQuery({ ...options, queryKey: queryKeys.isAdmin(), queryFn });
-  return data ?? (isError ? 'unknown' : undefined);
+  const options = { staleTime: Infinity, gcTime: Infinity };
+  const queryFn = async ({ signal }: { readonly signal: AbortSignal }) =>
+    (await api.access({}, signal)).admin;
+  return useQuery({ ...options, queryKey: queryKeys.isAdmin(), queryFn }).data;
 }
 
 /** What this service offers; it stays the same while it runs. */
@@ -135,6 +138,23 @@ export function useExplanation(ref: SecretRef) {
   const api = useApi();
   const queryFn = ({ signal }: { readonly signal: AbortSignal }) => api.explain(ref, signal);
   return useQuery({ gcTime: 0, queryKey: queryKeys.access(ref), queryFn });
+}
+
+/** What one may do in a namespace, and its rules as far as one may know them. */
+export function useNamespaceAccess(namespace: string) {
+  const api = useApi();
+  const queryFn = ({ signal }: { readonly signal: AbortSignal }) => api.access({ namespace }, signal);
+  return useQuery({ queryKey: queryKeys.accessWithin(namespace), queryFn, staleTime: FRESH_MS });
+}
+
+/** The level on each of many Secrets of a namespace, by its rules: the service's decision, made here. Undefined: not known. */
+export function useLevelOn(namespace: string): (rules: AccessRules) => GivenLevel | undefined {
+  const { data: me } = useMe();
+  const { data: within } = useNamespaceAccess(namespace);
+  return (rules) => {
+    if (me === undefined || within?.level === undefined) return undefined;
+    return within.admin ? within.level : levelOn(me, rules, within.level);
+  };
 }
 
 /** Not wanted: no request is sent. */

@@ -27,6 +27,7 @@ export const queryKeys = {
   version: ({ namespace, name }: SecretRef, version: number | undefined) =>
     ['version', namespace, name, version] as const,
   access: ({ namespace, name }: SecretRef) => ['access', namespace, name] as const,
+  accessWithin: (namespace: string) => ['access-within', namespace] as const,
   consumers: ({ namespace, name }: SecretRef) => ['consumers', namespace, name] as const,
   draftHandover: (namespace: string) => ['draft-handover', namespace] as const,
 };

@@ -97,6 +97,8 @@ export type RestartResult = Operations[`POST ${typeof NAMED}/restart`]['answer']
 /** Why one has access to a Secret, and the rules of its namespace as far as one may know them. */
 export type Explanation = Operations[`GET ${typeof NAMED}/access`]['answer'];
 
+export type OwnAccess = Operations['GET /api/access']['answer'];
+
 export interface SecretsApi extends ListReader {
   config(signal: AbortSignal): Promise<Config>;
   me(signal?: AbortSignal): Promise<SessionUser>;
@@ -122,7 +124,11 @@ export interface SecretsApi extends ListReader {
   versions(ref: SecretRef, signal: AbortSignal): Promise<VersionList>;
   version(ref: SecretRef, version: number, signal?: AbortSignal): Promise<VersionDetail>;
   restore(ref: SecretRef, restore: Restore): Promise<SecretDetail>;
-  isAdmin(signal: AbortSignal): Promise<boolean>;
+  /**
+   * Whether one is an administrator. With a namespace: what one may do with those of its Secrets that have no lists of
+   * their own, and its rules as far as one may know them.
+   */
+  access(query: { readonly namespace?: string }, signal: AbortSignal): Promise<OwnAccess>;
   explain(ref: SecretRef, signal: AbortSignal): Promise<Explanation>;
   consumers(ref: SecretRef, signal: AbortSignal): Promise<readonly Consumer[]>;
   restart(ref: SecretRef, consumers: readonly ConsumerRef[]): Promise<RestartResult>;
@@ -180,7 +186,7 @@ export function createSecretsApi(send: ApiClient, now: () => number): SecretsApi
       const request = send(`POST ${NAMED}/restore`, { path: path(ref), body });
       return detailOf(await writing(ref.namespace, request));
     },
-    isAdmin: async (signal) => (await send('GET /api/access', { signal })).content.admin,
+    access: async (query, signal) => (await send('GET /api/access', { query, signal })).content,
     explain: async (ref, signal) => (await send(`GET ${NAMED}/access`, { path: path(ref), signal })).content,
     consumers: async (ref, signal) =>
       (await send(`GET ${NAMED}/consumers`, { path: path(ref), signal })).content.consumers,

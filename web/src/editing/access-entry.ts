@@ -38,7 +38,7 @@ export function groupWarning(groups: readonly string[], mine: readonly string[])
   const emails = groups.filter((group) => isEmail(group) && !mine.includes(group));
   return emails.length === 0
     ? undefined
-    : `${emails.slice(0, NAMED).join(', ')}: an email address. Users belong in the list of users.`;
+    : `${emails.slice(0, NAMED).join(', ')}: an email address. Choose “person” if it is one.`;
 }
 
 /** What may be meant by what is typed, of what is known and not in the list yet. */
@@ -60,7 +60,7 @@ function spelling(group: string): string {
   return group.toLowerCase().replaceAll(/\s/g, '');
 }
 
-function isEmail(user: string): boolean {
+export function isEmail(user: string): boolean {
   const at = user.lastIndexOf('@');
   return at > 0 && at < user.length - 1 && !/\s/.test(user);
 }

@@ -20,9 +20,10 @@ export const RULE_LABELS: Readonly<Record<RuleList, string>> = {
   readerUsers: 'Users that can read',
 };
 
-/** The lists that differ; one that is left out is empty. */
+/** The lists that differ, in whatever order their entries stand; one that is left out is empty. */
 export function changedLists(before: AccessRules, after: AccessRules): readonly RuleList[] {
-  return RULE_LISTS.filter((list) => !sameList(before[list] ?? [], after[list] ?? []));
+  const sorted = (rules: AccessRules, list: RuleList) => [...(rules[list] ?? [])].sort();
+  return RULE_LISTS.filter((list) => !sameList(sorted(before, list), sorted(after, list)));
 }
 
 /** Everyone whom the rules name, whatever their level. */

@@ -1,11 +1,11 @@
 import { Alert, Form, FormGroup, Radio } from '@patternfly/react-core';
 import { useState } from 'react';
-import { hasRules, isExcluded, type AccessRules } from '../../../../src/contract/access-rules.ts';
+import { hasAnyList, hasRules, levelOn, type AccessRules } from '../../../../src/contract/access-rules.ts';
 import { useApi } from '../../api/api-context.ts';
-import { useIsAdmin, useMe } from '../../api/queries.ts';
+import { useMe, useNamespaceAccess } from '../../api/queries.ts';
 import type { SecretsApi, SecretSummary } from '../../api/secrets-api.ts';
-import { groupWarning, userWarning } from '../../editing/access-entry.ts';
-import { AccessEditor } from '../form/access-editor.tsx';
+import { ShareEditor } from '../form/share-editor.tsx';
+import { useKnownPrincipals } from '../form/use-known-principals.ts';
 import { NO_RULES } from '../../editing/rules.ts';
 import type { BulkActionProps } from './bulk-delete.tsx';
 import { BulkDialog } from './bulk-dialog.tsx';
@@ -26,14 +26,12 @@ const MODES: readonly RuleMode[] = ['add', 'remove', 'replace'];
 export function BulkAccess({ namespace, secrets, onClose }: BulkActionProps) {
   const api = useApi();
   const [mode, setMode] = useState<RuleMode>('add');
-  const [change, setChange] = useState(NO_RULES);
-  const [invalid, setInvalid] = useState<ReadonlySet<string>>(new Set());
-  const groups = useMe().data?.groups ?? [];
+  const [change, setChange] = useState<AccessRules>(NO_RULES);
+  const [isInvalid, setInvalid] = useState(false);
+  const known = useKnownPrincipals(namespace);
   const affected = secrets.filter((secret) => !isSameRules(secret, changedRules(secret, mode, change)));
   const [sent, setSent] = useState<readonly SecretSummary[]>();
   const { run, stop, isRunning, outcomes } = useBulk(namespace, sent ?? affected);
-  const reportInvalid = (field: string) => (isInvalid: boolean) =>
-    setInvalid((old) => new Set(isInvalid ? [...old, field] : [...old].filter((one) => one !== field)));
   return (
     <BulkDialog
       title={`Change access to ${counted(secrets.length, 'Secret')}`}
@@ -41,7 +39,7 @@ export function BulkAccess({ namespace, secrets, onClose }: BulkActionProps) {
       secrets={sent ?? affected}
       outcomes={outcomes}
       isRunning={isRunning}
-      isReady={affected.length > 0 && invalid.size === 0}
+      isReady={affected.length > 0 && !isInvalid}
       action={`Change ${counted(affected.length, 'Secret')}`}
       done="Changed"
       onRun={() => {
@@ -53,27 +51,15 @@ export function BulkAccess({ namespace, secrets, onClose }: BulkActionProps) {
     >
       <Form onSubmit={(event) => event.preventDefault()}>
         <Modes mode={mode} onChange={setMode} />
-        <AccessEditor
-          id="bulk-groups"
-          label="Groups"
-          placeholder="team-a"
-          entries={change.allowedGroups}
-          warning={mode === 'remove' ? undefined : groupWarning(change.allowedGroups, groups)}
-          known={groups}
-          onChange={(allowedGroups) => setChange((old) => ({ ...old, allowedGroups }))}
-          onInvalidEntry={reportInvalid('groups')}
-        />
-        <AccessEditor
-          id="bulk-users"
-          label="Users"
-          placeholder="ada@example.com"
-          entries={change.allowedUsers}
-          warning={userWarning(change.allowedUsers)}
-          onChange={(allowedUsers) => setChange((old) => ({ ...old, allowedUsers }))}
-          onInvalidEntry={reportInvalid('users')}
+        <ShareEditor
+          label={MODE_LABELS[mode]}
+          rules={change}
+          known={known}
+          onChange={setChange}
+          onInvalidEntry={setInvalid}
         />
       </Form>
-      <Effects secrets={affected} mode={mode} change={change} />
+      <Effects namespace={namespace} secrets={affected} mode={mode} change={change} />
     </BulkDialog>
   );
 }
@@ -101,6 +87,7 @@ function Modes({ mode, onChange }: ModesProps) {
 }
 
 interface EffectsProps {
+  readonly namespace: string;
   /** Those that the change is for. */
   readonly secrets: readonly SecretSummary[];
   readonly mode: RuleMode;
@@ -108,19 +95,25 @@ interface EffectsProps {
 }
 
 /** What the change means for who has access, where that is more than the entries say. */
-function Effects({ secrets, mode, change }: EffectsProps) {
-  const { data: me } = useMe();
+function Effects({ namespace, secrets, mode, change }: EffectsProps) {
   const rules = secrets.map((secret) => ({ old: secret, next: changedRules(secret, mode, change) }));
   const closes = rules.filter(({ old, next }) => !hasRules(old) && hasRules(next)).length;
   const opens = rules.filter(({ old, next }) => hasRules(old) && !hasRules(next)).length;
-  const leftOut = me === undefined ? 0 : rules.filter(({ next }) => isExcluded(me, next)).length;
-  const isAdmin = useIsAdmin(leftOut > 0);
-  const excludes = isAdmin === false || isAdmin === 'unknown' ? leftOut : 0;
+  const narrows = rules.filter(
+    ({ old, next }) => !hasAnyList(old) && hasAnyList(next) && !hasRules(next),
+  ).length;
+  const own = useOwnLevels(
+    namespace,
+    rules.map(({ next }) => next),
+  );
   const of = (count: number) => counted(count, 'Secret');
   const warnings = [
-    excludes > 0 &&
-      `You may lose access to ${of(excludes)}: the rules name neither you nor any of your groups.`,
+    own.none > 0 &&
+      `You may lose access to ${of(own.none)}: the rules name neither you nor any of your groups.`,
+    own.limited > 0 && `You will no longer be able to manage ${of(own.limited)}.`,
     closes > 0 && `${of(closes)} had no rules. From now on, only those whom the new ones name have access.`,
+    narrows > 0 &&
+      `${of(narrows)} had no rules. People who can only read or write in the namespace lose access, unless the new ones name them.`,
     opens > 0 && `${of(opens)} will have no rules. Those of the namespace apply then.`,
   ].filter((text) => text !== false);
   return (
@@ -131,6 +124,18 @@ function Effects({ secrets, mode, change }: EffectsProps) {
       ))}
     </div>
   );
+}
+
+/** Of how many Secrets the rules leave one no access, or not all of it. Nothing while it is not known. */
+function useOwnLevels(namespace: string, all: readonly AccessRules[]) {
+  const { data: me } = useMe();
+  const { data: within, isError } = useNamespaceAccess(namespace);
+  const isKnown = within?.level !== undefined || isError;
+  if (me === undefined || !isKnown || within?.admin === true) return { none: 0, limited: 0 };
+  const own = all.filter(isError ? hasRules : hasAnyList);
+  const levels = own.map((rules) => levelOn(me, rules, within?.level ?? 'none'));
+  const none = levels.filter((level) => level === 'none').length;
+  return { none, limited: levels.filter((level) => level !== 'manage').length - none };
 }
 
 function accessChange(api: SecretsApi, mode: RuleMode, change: AccessRules): BulkJob {

@@ -32,7 +32,7 @@ export function CopyReview({ secret, namespace, draft, onClose }: CopyReviewProp
       onConfirm={() => void create()}
       onClose={onClose}
     >
-      <LockoutWarning rules={draft} />
+      <LockoutWarning rules={draft} namespace={namespace} />
     </ReviewDialog>
   );
 }

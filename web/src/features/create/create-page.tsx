@@ -83,8 +83,13 @@ function CreateForm({ namespace }: { readonly namespace: string }) {
         <Title headingLevel="h2">Values</Title>
         <TypedValues type={draft.type} rows={draft.rows} onChange={editRows} />
         <Title headingLevel="h2">Description and access</Title>
-        <MetadataEditor draft={draft} onChange={edit} onInvalidEntry={setHasInvalidEntry} />
-        <LockoutWarning rules={draft} />
+        <MetadataEditor
+          draft={draft}
+          namespace={namespace}
+          onChange={edit}
+          onInvalidEntry={setHasInvalidEntry}
+        />
+        <LockoutWarning rules={draft} namespace={namespace} />
         {failure !== undefined && <SaveFailure {...failure} failureTitles={FAILURE_TITLES} />}
         <SlowWrite isBusy={isBusy} />
         <div className="actions form-end save-bar">

@@ -34,8 +34,8 @@ export function EditReview({ edit }: { readonly edit: Edit }) {
       onConfirm={edit.save}
       onClose={() => edit.dispatch({ kind: 'back' })}
     >
+      {accessChanges && <LockoutWarning before="manage" rules={draft} namespace={base.namespace} />}
       {accessChanges && <AccessEffect before={base} after={draft} namespace={base.namespace} />}
-      {accessChanges && <LockoutWarning rules={draft} />}
     </ReviewDialog>
   );
 }

@@ -46,7 +46,9 @@ export function MetadataSection({ edit, isOpen }: MetadataSectionProps) {
         <div className="form-part disclosed">
           <MetadataEditor
             draft={draft}
+            namespace={base.namespace}
             storedDescription={base.description}
+            storedRules={base}
             withRules={allows(access?.level, 'manage')}
             onChange={(part) => dispatch({ kind: 'edit', part })}
             onInvalidEntry={(areInvalid) => dispatch({ kind: 'checkEntries', areInvalid })}

@@ -1,5 +1,9 @@
 import { Alert } from '@patternfly/react-core';
+import { Td, Th, Tr } from '@patternfly/react-table';
 import { hasAnyList, hasRules, type AccessRules } from '../../../../src/contract/access-rules.ts';
+import { useNamespaceAccess } from '../../api/queries.ts';
+import { accessChanges, idOf, LEVEL_LABELS, loses, type AccessChange } from '../../editing/sharing.ts';
+import { SmallTable } from '../../ui/small-table.tsx';
 
 export interface AccessEffectProps {
   readonly before: AccessRules;
@@ -7,18 +11,50 @@ export interface AccessEffectProps {
   readonly namespace: string;
 }
 
-/**
- * What a change of the rules means for people whom it does not name. The first rule about who manages ends the access of
- * everyone who had it through the namespace, and the lists alone don't say that.
- */
+/** What a change of the rules means: for each group and person today and after, and for those whom no list names. */
 export function AccessEffect({ before, after, namespace }: AccessEffectProps) {
+  const { data: within } = useNamespaceAccess(namespace);
+  const rules = within?.namespaceRules;
+  const changes = accessChanges(before, after, rules);
   const effect = effectOf(before, after);
-  if (effect === undefined) return null;
-  const { variant, title, text } = EFFECTS[effect];
+  // Where the rules of the namespace are known, the table has everyone who loses something by the first list.
+  const isKnown = rules?.state === 'rules' || rules?.state === 'open';
+  const isEmpty = isKnown && effect !== 'opened' && !changes.some(loses);
   return (
-    <Alert isInline variant={variant} component="h2" title={title}>
-      <p>{text(namespace)}</p>
-    </Alert>
+    <>
+      {effect !== undefined && !isEmpty && (
+        <Alert isInline variant={EFFECTS[effect].variant} component="h2" title={EFFECTS[effect].title}>
+          <p>{EFFECTS[effect].text(namespace)}</p>
+        </Alert>
+      )}
+      {changes.length > 0 && <Changes changes={changes} />}
+    </>
+  );
+}
+
+/** A namespace may name thousands. */
+const MOST = 50;
+
+function Changes({ changes }: { readonly changes: readonly AccessChange[] }) {
+  return (
+    <SmallTable
+      label="Who can use it"
+      columns={['Group or person', 'Today', 'After']}
+      widths={['auto', '9rem', '9rem']}
+    >
+      {changes.slice(0, MOST).map(({ who, before, after }) => (
+        <Tr key={who === undefined ? '' : idOf(who)}>
+          <Th scope="row">{who?.entry ?? 'Everyone who can sign in'}</Th>
+          <Td dataLabel="Today">{LEVEL_LABELS[before]}</Td>
+          <Td dataLabel="After">{LEVEL_LABELS[after]}</Td>
+        </Tr>
+      ))}
+      {changes.length > MOST && (
+        <Tr>
+          <Td colSpan={3}>and {changes.length - MOST} more</Td>
+        </Tr>
+      )}
+    </SmallTable>
   );
 }
 

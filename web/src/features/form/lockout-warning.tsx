@@ -1,6 +1,12 @@
 import { Alert } from '@patternfly/react-core';
-import { useIsAdmin, useMe } from '../../api/queries.ts';
-import { isExcluded, levelIn, type AccessRules } from '../../../../src/contract/access-rules.ts';
+import { useMe, useNamespaceAccess } from '../../api/queries.ts';
+import {
+  hasRules,
+  includesLevel,
+  levelOn,
+  type AccessRules,
+  type GivenLevel,
+} from '../../../../src/contract/access-rules.ts';
 
 const WARNINGS = {
   certain: {
@@ -22,17 +28,26 @@ const REMAINING = {
   read: 'You will be able to read it, but not to change or delete it.',
 };
 
-/** Warns before someone saves rules that may end their own access. */
-export function LockoutWarning({ rules }: { readonly rules: AccessRules }) {
+export interface LockoutWarningProps {
+  readonly namespace: string;
+  readonly rules: AccessRules;
+  /** The level that one has; left out for a new Secret: what the namespace gives. */
+  readonly before?: GivenLevel;
+}
+
+/** Warns before someone saves rules that take something from themselves. */
+export function LockoutWarning({ namespace, rules, before }: LockoutWarningProps) {
   const { data: me } = useMe();
-  const isOut = me !== undefined && isExcluded(me, rules);
-  const isAdmin = useIsAdmin(isOut);
-  if (!isOut || isAdmin === undefined || isAdmin === true) return null;
-  const level = levelIn(me, rules);
+  const { data: within, isError } = useNamespaceAccess(namespace);
+  if (me === undefined || within?.admin === true) return null;
+  if (within?.level === undefined && !(isError && hasRules(rules))) return null;
+  const had = before ?? within?.level ?? 'manage';
+  const level = levelOn(me, rules, within?.level ?? 'none');
+  if (had === 'none' || includesLevel(level, had)) return null;
   const words =
     level === 'read' || level === 'write'
       ? { title: `You will only be able to ${level}`, explain: REMAINING[level] }
-      : WARNINGS[isAdmin === false ? 'certain' : 'possible'];
+      : WARNINGS[within === undefined ? 'possible' : 'certain'];
   return (
     <Alert isInline variant="warning" component="h2" title={words.title}>
       <p>{words.explain}</p>

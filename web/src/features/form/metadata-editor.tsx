@@ -1,13 +1,19 @@
-import { FormGroup, HelperText, HelperTextItem, TextInput } from '@patternfly/react-core';
-import { useState } from 'react';
+import {
+  Alert,
+  AlertActionLink,
+  FormGroup,
+  HelperText,
+  HelperTextItem,
+  TextInput,
+} from '@patternfly/react-core';
 import type { Draft } from '../../editing/draft.ts';
 import { descriptionProblem } from '../../editing/readiness.ts';
-import { useMe } from '../../api/queries.ts';
-import type { SessionUser } from '../../api/secrets-api.ts';
+import { useNamespaceAccess } from '../../api/queries.ts';
 import type { AccessRules, RuleList } from '../../../../src/contract/access-rules.ts';
-import { groupWarning, userWarning } from '../../editing/access-entry.ts';
-import { RULE_LABELS } from '../../editing/rules.ts';
-import { AccessEditor } from './access-editor.tsx';
+import { NO_RULES } from '../../editing/rules.ts';
+import { LEVEL_LABELS, losersOf, restOf, withShares, type Share } from '../../editing/sharing.ts';
+import { ShareEditor } from './share-editor.tsx';
+import { useKnownPrincipals } from './use-known-principals.ts';
 
 /** Shown next to the button that is disabled because of it. */
 export const INVALID_ENTRY = 'An access rule is not valid: correct or remove it.';
@@ -16,7 +22,10 @@ export interface MetadataEditorProps {
   readonly draft: Pick<Draft, 'description' | RuleList>;
   /** The one that the Secret has. */
   readonly storedDescription?: string;
-  /** Left out for those who may not change access rules. */
+  readonly namespace: string;
+  /** Those that the Secret has; left out for a new one. */
+  readonly storedRules?: AccessRules;
+  /** False for those who may not change access rules. */
   readonly withRules?: boolean;
   readonly onChange: (change: Partial<Draft>) => void;
   /** Called with whether a field holds something that cannot be an entry: a save would leave it out. */
@@ -25,7 +34,7 @@ export interface MetadataEditorProps {
 
 /** Description and access rules. */
 export function MetadataEditor(props: MetadataEditorProps) {
-  const { draft, storedDescription, withRules = true, onChange, onInvalidEntry } = props;
+  const { draft, storedDescription, withRules = true, onChange } = props;
   return (
     <>
       <DescriptionField
@@ -34,7 +43,7 @@ export function MetadataEditor(props: MetadataEditorProps) {
         onChange={(description) => onChange({ description })}
       />
       {withRules ? (
-        <RuleEditors draft={draft} onChange={onChange} onInvalidEntry={onInvalidEntry} />
+        <Sharing {...props} />
       ) : (
         <p className="hint">Only people who can manage this Secret can change who has access.</p>
       )}
@@ -42,67 +51,55 @@ export function MetadataEditor(props: MetadataEditorProps) {
   );
 }
 
-type RuleEditorsProps = Pick<MetadataEditorProps, 'draft' | 'onChange' | 'onInvalidEntry'>;
-
-function RuleEditors({ draft, onChange, onInvalidEntry }: RuleEditorsProps) {
-  const { data: me } = useMe();
-  const [invalid, setInvalid] = useState<readonly RuleList[]>([]);
-  const report = (list: RuleList, isInvalid: boolean) => {
-    const next = [...invalid.filter((one) => one !== list), ...(isInvalid ? [list] : [])];
-    setInvalid(next);
-    onInvalidEntry(next.length > 0);
-  };
-  const editorOf = (list: RuleList) => (
-    <RuleEditor key={list} list={list} rules={draft} me={me} onChange={onChange} onInvalid={report} />
-  );
+function Sharing({
+  draft,
+  namespace,
+  storedRules = NO_RULES,
+  onChange,
+  onInvalidEntry,
+}: MetadataEditorProps) {
+  const known = useKnownPrincipals(namespace);
+  const { data: within } = useNamespaceAccess(namespace);
+  const losers = losersOf(storedRules, draft, within?.namespaceRules);
   return (
     <>
-      {MANAGING.map(editorOf)}
+      <ShareEditor
+        label="Who has access"
+        rules={draft}
+        rest={restOf(draft, namespace)}
+        known={known}
+        onChange={onChange}
+        onInvalidEntry={onInvalidEntry}
+      />
+      {losers.length > 0 && (
+        <Alert
+          isInline
+          isLiveRegion
+          variant="warning"
+          component="h3"
+          title={`These rules leave out people of the namespace ${namespace}`}
+          actionLinks={
+            <AlertActionLink onClick={() => onChange(withShares(draft, losers))}>Keep them</AlertActionLink>
+          }
+        >
+          <p>{namesOf(losers)}</p>
+        </Alert>
+      )}
       <p className="hint">
-        Leave both lists empty to let everyone manage this Secret who can manage Secrets in the namespace. If
-        the rules do not include you, you lose access.
+        Who can read sees values and history. Who can write also changes values and restores versions. Who can
+        manage also deletes the Secret and changes this table.
       </p>
-      <details open={LIMITED.some((list) => (draft[list]?.length ?? 0) > 0)}>
-        <summary>People who can only write or read</summary>
-        <div className="form-part">
-          {LIMITED.map(editorOf)}
-          <p className="hint">
-            Who can write changes values and restores versions. Who can read sees values and history. Neither
-            can delete the Secret or change these lists.
-          </p>
-        </div>
-      </details>
     </>
   );
 }
 
-const MANAGING: readonly RuleList[] = ['allowedGroups', 'allowedUsers'];
-const LIMITED: readonly RuleList[] = ['writerGroups', 'writerUsers', 'readerGroups', 'readerUsers'];
+/** More are in the review. */
+const NAMED = 8;
 
-interface RuleEditorProps {
-  readonly list: RuleList;
-  readonly rules: AccessRules;
-  readonly me: SessionUser | undefined;
-  readonly onChange: (change: Partial<Draft>) => void;
-  readonly onInvalid: (list: RuleList, isInvalid: boolean) => void;
-}
-
-function RuleEditor({ list, rules, me, onChange, onInvalid }: RuleEditorProps) {
-  const entries = rules[list] ?? [];
-  const ofGroups = list.endsWith('Groups');
-  const known = me === undefined ? [] : ofGroups ? me.groups : [me.email];
-  return (
-    <AccessEditor
-      id={list.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}
-      label={RULE_LABELS[list]}
-      placeholder={ofGroups ? 'exact name of a group' : 'email address'}
-      entries={entries}
-      warning={ofGroups ? groupWarning(entries, known) : userWarning(entries)}
-      known={known}
-      onChange={(changed) => onChange({ [list]: changed })}
-      onInvalidEntry={(isInvalid) => onInvalid(list, isInvalid)}
-    />
-  );
+function namesOf(losers: readonly Share[]): string {
+  const named = losers.slice(0, NAMED).map(({ entry, level }) => `${entry} ${LEVEL_LABELS[level]}`);
+  const more = losers.length - named.length;
+  return `So far: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
 interface DescriptionFieldProps {

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useApi } from '../../api/api-context.ts';
 import { useNamespaces } from '../../api/queries.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { secretsIn } from '../../api/list-reader.ts';
 import type { SearchAnswer, SecretList, SecretSummary } from '../../api/secrets-api.ts';
 import { detailPath } from '../../paths.ts';
 import { usePlaces } from '../../places/use-places.ts';
@@ -80,16 +81,9 @@ function loadedSecrets(
       .map(([, data]) => data?.results),
     ...queries
       .getQueriesData<SecretList | { readonly pages: readonly SecretList[] }>({ queryKey: queryKeys.lists() })
-      .map(([, data]) => secretsOf(data)),
+      .map(([, data]) => secretsIn(data)),
     found,
   ];
   for (const secret of summaries.flatMap((some) => some ?? [])) loaded.set(detailPath(secret), secret);
   return loaded;
-}
-
-function secretsOf(
-  data: SecretList | { readonly pages: readonly SecretList[] } | undefined,
-): readonly SecretSummary[] {
-  if (data === undefined) return [];
-  return 'pages' in data ? data.pages.flatMap((page) => page.secrets) : data.secrets;
 }

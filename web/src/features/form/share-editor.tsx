@@ -1,0 +1,104 @@
+import { Button } from '@patternfly/react-core';
+import { Td, Th, Tr } from '@patternfly/react-table';
+import { useEffect, useRef } from 'react';
+import type { AccessRules } from '../../../../src/contract/access-rules.ts';
+import { idOf, sharesOf, withLevel, type Principal, type Share } from '../../editing/sharing.ts';
+import { SmallTable } from '../../ui/small-table.tsx';
+import { AddShare, LevelSelect, ShareWarning, useAddShare } from './add-share.tsx';
+
+export interface ShareEditorProps {
+  readonly label: string;
+  readonly rules: AccessRules;
+  /** Whom the rules leave to the namespace, in words. */
+  readonly rest?: string | undefined;
+  readonly known: readonly Principal[];
+  readonly onChange: (rules: AccessRules) => void;
+  readonly onInvalidEntry: (pending: boolean) => void;
+}
+
+/** Who can do what: a row for each group and person, whichever lists of the API name them. */
+export function ShareEditor({ label, rest, known, ...props }: ShareEditorProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const adding = useAddShare({ known, ...props });
+  const { settled, type } = adding;
+  const shares = sharesOf(settled);
+  const { place, noteRemoval } = useFocusAfterRemoval(() => field.current?.focus());
+  const change = (share: Share, level: Share['level'] | 'none') => type({}, withLevel(settled, share, level));
+  return (
+    <div ref={place}>
+      {(shares.length > 0 || rest !== undefined) && (
+        <SmallTable
+          label={label}
+          columns={['Group or person', 'Access']}
+          actions="Actions"
+          widths={['auto', '11rem']}
+        >
+          {rest !== undefined && (
+            <Tr>
+              <Th scope="row">{rest}</Th>
+              <Td dataLabel="Access">by the namespace</Td>
+              <Td />
+            </Tr>
+          )}
+          {shares.map((share, index) => (
+            <ShareRow
+              key={idOf(share)}
+              share={share}
+              onLevel={(level) => change(share, level)}
+              onRemove={() => {
+                noteRemoval(index);
+                change(share, 'none');
+              }}
+            />
+          ))}
+        </SmallTable>
+      )}
+      <AddShare field={field} known={known} adding={adding} />
+    </div>
+  );
+}
+
+interface ShareRowProps {
+  readonly share: Share;
+  readonly onLevel: (level: Share['level']) => void;
+  readonly onRemove: () => void;
+}
+
+function ShareRow({ share, onLevel, onRemove }: ShareRowProps) {
+  const { kind, entry, level } = share;
+  return (
+    <Tr>
+      <Th scope="row">
+        <span className="whole-name">{entry}</span>
+        <span className="second-line">{kind === 'groups' ? 'group' : 'person'}</span>
+        <ShareWarning shares={[share]} />
+      </Th>
+      <Td dataLabel="Access">
+        <LevelSelect label={`Access of ${entry}`} level={level} onChange={onLevel} />
+      </Td>
+      <Td modifier="fitContent">
+        <Button variant="link" size="sm" aria-label={`Remove ${entry}`} onClick={onRemove}>
+          Remove
+        </Button>
+      </Td>
+    </Tr>
+  );
+}
+
+/** The keyboard goes on at the next row when one is removed, or where a new one is added when that was the last. */
+function useFocusAfterRemoval(onEmpty: () => void) {
+  const place = useRef<HTMLDivElement>(null);
+  const removed = useRef<number>(undefined);
+  useEffect(() => {
+    if (removed.current === undefined) return;
+    const buttons = place.current?.querySelectorAll<HTMLElement>('button[aria-label^="Remove "]') ?? [];
+    const next = buttons[Math.min(removed.current, buttons.length - 1)];
+    removed.current = undefined;
+    if (next === undefined) onEmpty();
+    else next.focus();
+  });
+  const noteRemoval = (index: number) => {
+    removed.current = index;
+  };
+  return { place, noteRemoval };
+}
