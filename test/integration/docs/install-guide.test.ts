@@ -129,7 +129,11 @@ describe.runIf(findKustomize() !== undefined)('docs/install.md on a cluster', ()
       .replace(/^OIDC_CLIENT_ID=.*$/m, `OIDC_CLIENT_ID=${CLIENT.id}`);
     // Nothing here ends TLS: plain http is for loopback, and not for production.
     writeFileSync(file, `${settings}\nNODE_ENV=development\nOIDC_ALLOW_HTTP=true\n`);
-    expect(await shell('kubectl kustomize kustomize/overlays/ours')).toContain(`OIDC_ISSUER: ${idp.issuer}`);
+    const rendered = await shell('kubectl kustomize kustomize/overlays/ours');
+    expect(rendered).toContain(`OIDC_ISSUER: ${idp.issuer}`);
+    // An Ingress has a host without a port.
+    expect(rendered).toContain('  - host: localhost\n');
+    expect(rendered).toContain('  - hosts:\n    - localhost\n');
   });
 
   it('The Secret', async () => {
