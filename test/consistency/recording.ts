@@ -13,6 +13,8 @@ export interface Recording {
   readonly lateMs: number;
   /** How far a replica's watch may be behind. */
   readonly watchLagMs: number;
+  /** How old a list from memory may be. */
+  readonly maxListAgeMs: number;
 }
 
 export type Change =

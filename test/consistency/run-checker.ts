@@ -30,6 +30,7 @@ const ORPHAN_TTL_SECONDS = 20;
 const LATE_MS = 5_000;
 /** SERVICE_CACHE_MAX_SILENCE by default, and some time to open another watch. */
 const WATCH_LAG_MS = 120_000;
+const MAX_LIST_AGE_MS = 90_000;
 const ENV = {
   SERVICE_HISTORY_LIMIT: String(LIMIT),
   SERVICE_HISTORY_ORPHAN_TTL: `${ORPHAN_TTL_SECONDS}s`,
@@ -81,6 +82,7 @@ export async function recordRun({
       orphanTtlMs: ORPHAN_TTL_SECONDS * 1_000,
       lateMs: LATE_MS,
       watchLagMs: WATCH_LAG_MS,
+      maxListAgeMs: MAX_LIST_AGE_MS,
     };
     return { changes, policies, operations: done, ...settings };
   } finally {

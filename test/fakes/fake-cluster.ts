@@ -21,6 +21,8 @@ export interface FakeCluster extends Pick<Journal, 'calls' | 'on' | 'fail'> {
   /** What is stored now, without recording a call. */
   peek(ref: SecretRef): FakeSecret | undefined;
   all(): readonly FakeSecret[];
+  /** The newest revision. */
+  revision(): number;
   /** Another client's change: merged into the object, which gets a new revision. */
   touch(ref: SecretRef, change?: Partial<FakeSecret>): FakeSecret;
   /** Another client's deletion, finalizers or not. */
@@ -53,6 +55,7 @@ export function createFakeCluster({
     secrets: store,
     ...policiesAndNamespaces(policies, state, journal),
     ...backDoor(store),
+    revision: () => Number(state.revision()),
     addNamespace: (name) => void state.namespaces.add(name),
     setPolicy: (namespace, data, binaryKeys = []) => {
       if (data === undefined) policies.delete(namespace);

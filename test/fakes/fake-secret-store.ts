@@ -160,9 +160,9 @@ class Objects {
       this.overwrite({ ...stored, deletionTimestamp: this.#state.now() });
   }
 
-  /** Removes it whatever its finalizers. */
+  /** Removes it whatever its finalizers. A deletion has a revision, as in etcd. */
   drop(ref: SecretRef): void {
-    this.#secrets.delete(keyOf(ref));
+    if (this.#secrets.delete(keyOf(ref))) this.#state.nextRevision();
   }
 
   listed(namespace: string, selector: string): readonly FakeSecret[] {

@@ -13,6 +13,8 @@ export interface ListJson {
   readonly namespace: string;
   readonly secrets: readonly SecretJson[];
   readonly canCreate: boolean;
+  /** Of a page that is not the last. */
+  readonly continue?: string | undefined;
 }
 
 export interface VersionListJson {

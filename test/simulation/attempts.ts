@@ -2,18 +2,25 @@ import { isServiceError } from '../../src/errors/service-error.ts';
 import type { Actor } from '../../src/access/actor.ts';
 import type { SecretRef } from '../../src/kube/secret.ts';
 import type { AuthorizedSecret } from '../../src/secrets/authorize.ts';
+import type { SecretList } from '../../src/lists/list-secrets.ts';
 import type { DeleteRequest } from '../../src/secrets/delete-secret.ts';
-import type { SecretsService } from '../../src/secrets/secrets-service.ts';
-import type { OperationOutcome, ListedVersion, OperationRequest } from '../consistency/recording.ts';
+import type { ListJson } from '../harness/answers.ts';
+import type {
+  ListedItem,
+  OperationOutcome,
+  ListedVersion,
+  OperationRequest,
+} from '../consistency/recording.ts';
 import { digestOfText } from '../consistency/secret-state.ts';
 import { unhurriedCall } from '../fakes/fake-call.ts';
 import { NAMESPACE } from './simulated-cluster.ts';
+import type { SimulatedReplica } from './simulated-replica.ts';
 import { inScope, refInScope } from '../fakes/in-scope.ts';
 
 /** A request to a replica, and how it is sent. */
 export interface Attempt {
   readonly request: OperationRequest;
-  send(service: SecretsService): Promise<OperationOutcome>;
+  send(replica: Pick<SimulatedReplica, 'service' | 'lists' | 'nextRequest'>): Promise<OperationOutcome>;
 }
 
 /** Texts that no other write writes. */
@@ -37,7 +44,7 @@ export function createAttempt(name: string, { label, data }: Written): Attempt {
   const input = { name, type: undefined, data: new Map(Object.entries(data)), stringData: undefined };
   return {
     request: { do: 'create', name, label, digest: digestOfText(data) },
-    async send(service) {
+    async send({ service }) {
       const request = { ...input, ...NO_RULES, description: label };
       const { summary } = await service.create(ADMIN, inScope(NAMESPACE), () => request, unhurriedCall());
       return secretAnswer(summary);
@@ -54,7 +61,7 @@ export function updateAttempt(
   const digest = digestOfText(data);
   return {
     request: { do: 'update', name, revision: Number(resourceVersion), label, digest },
-    async send(service) {
+    async send({ service }) {
       const secret = await service.authorize(ADMIN, refInScope(refTo(name)), unhurriedCall());
       const values = Number(resourceVersion) % 2 === 0 ? replacement(data) : patchOf(secret, data);
       const request = { resourceVersion, recoverCounter, ...values, description: label, ...NO_RULES };
@@ -81,7 +88,7 @@ export function restoreAttempt(
 ): Attempt {
   return {
     request: { do: 'restore', name, revision: Number(resourceVersion), version, source },
-    async send(service) {
+    async send({ service }) {
       const secret = await service.authorize(ADMIN, refInScope(refTo(name)), unhurriedCall());
       const from = { version, sourceResourceVersion: String(source) };
       const request = { resourceVersion, recoverCounter: false, ...from };
@@ -95,7 +102,7 @@ export type Deletion = Pick<DeleteRequest, 'keepHistory' | 'archive'>;
 export function deleteAttempt(name: string, resourceVersion: string, deletion: Deletion): Attempt {
   return {
     request: { do: 'delete', name, revision: Number(resourceVersion), ...deletion },
-    async send(service) {
+    async send({ service }) {
       const secret = await service.authorize(ADMIN, refInScope(refTo(name)), unhurriedCall());
       const result = await service.delete(secret, { resourceVersion, ...deletion }, unhurriedCall());
       return result.status === 'pending' ? { kind: 'pending' } : { ...result, kind: 'deleted' };
@@ -106,7 +113,7 @@ export function deleteAttempt(name: string, resourceVersion: string, deletion: D
 export function undeleteAttempt(name: string, uid: string): Attempt {
   return {
     request: { do: 'undelete', name, uid },
-    async send({ deleted }) {
+    async send({ service: { deleted } }) {
       const found = await deleted.authorize(ADMIN, { namespace: inScope(NAMESPACE), uid }, unhurriedCall());
       return secretAnswer((await deleted.restore(found, () => ({ name }), unhurriedCall())).summary);
     },
@@ -116,7 +123,7 @@ export function undeleteAttempt(name: string, uid: string): Attempt {
 export function purgeAttempt(name: string, uid: string): Attempt {
   return {
     request: { do: 'purge', name, uid },
-    async send({ deleted }) {
+    async send({ service: { deleted } }) {
       const found = await deleted.authorize(ADMIN, { namespace: inScope(NAMESPACE), uid }, unhurriedCall());
       await deleted.remove(found, unhurriedCall());
       return { kind: 'done' };
@@ -127,7 +134,7 @@ export function purgeAttempt(name: string, uid: string): Attempt {
 export function readAttempt(name: string): Attempt {
   return {
     request: { do: 'read', name },
-    send: async (service) =>
+    send: async ({ service }) =>
       secretAnswer(
         service.read(await service.authorize(ADMIN, refInScope(refTo(name)), unhurriedCall())).summary,
       ),
@@ -137,7 +144,7 @@ export function readAttempt(name: string): Attempt {
 export function versionsAttempt(name: string): Attempt {
   return {
     request: { do: 'versions', name },
-    async send(service) {
+    async send({ service }) {
       const secret = await service.authorize(ADMIN, refInScope(refTo(name)), unhurriedCall());
       const { uid, versions } = await service.listVersions(secret, unhurriedCall());
       const listed = versions.map(({ version, resourceVersion }) => ({
@@ -152,12 +159,54 @@ export function versionsAttempt(name: string): Attempt {
 export function listDeletedAttempt(): Attempt {
   return {
     request: { do: 'listDeleted' },
-    async send({ deleted }) {
+    async send({ service: { deleted } }) {
       const { deleted: listed } = await deleted.list(ADMIN, inScope(NAMESPACE), WHOLE, unhurriedCall());
       const items = listed.map(({ name, uid, deletedBy }) => ({ name, uid, by: deletedBy }));
       return { kind: 'deletedListed', items };
     },
   };
+}
+
+/** @param live not from the cache */
+export function listAttempt(live: boolean): Attempt {
+  return {
+    request: { do: 'list' },
+    send: async ({ lists }) => ({
+      kind: 'listed',
+      items: listedIn(await lists.list(ADMIN, inScope(NAMESPACE), { live }, unhurriedCall())).items,
+    }),
+  };
+}
+
+/** Page by page, each of one Secret: together they are one list. */
+export function pagesAttempt(sort: 'name' | 'changed'): Attempt {
+  return {
+    request: { do: 'list' },
+    async send({ lists, nextRequest }) {
+      const items: ListedItem[] = [];
+      let token: string | undefined;
+      do {
+        const request = { ...{ words: [], sort, limit: 1 }, token };
+        const page = listedIn(await lists.page(ADMIN, inScope(NAMESPACE), request, unhurriedCall()));
+        items.push(...page.items);
+        token = page.continue;
+        if (token !== undefined) await nextRequest();
+      } while (token !== undefined);
+      return { kind: 'listed', items };
+    },
+  };
+}
+
+function listedIn({ body }: SecretList): {
+  readonly items: readonly ListedItem[];
+  readonly continue?: string | undefined;
+} {
+  const list = JSON.parse(body.plain.toString()) as ListJson;
+  const items = list.secrets.map(({ name, resourceVersion }) => ({
+    name,
+    revision: Number(resourceVersion),
+  }));
+  return { items, continue: list.continue };
 }
 
 function secretAnswer(summary: {

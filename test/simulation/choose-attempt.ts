@@ -1,10 +1,13 @@
+import { SORTS } from '../../src/lists/list-page.ts';
 import type { ListedVersion } from '../consistency/recording.ts';
 import type { FakeCluster } from '../fakes/fake-cluster.ts';
 import { NAMES } from '../unit/history/reconciler/history-objects.ts';
 import {
   createAttempt,
   deleteAttempt,
+  listAttempt,
   listDeletedAttempt,
+  pagesAttempt,
   purgeAttempt,
   readAttempt,
   refTo,
@@ -41,6 +44,8 @@ export function chooseAttempt(work: Request, name: string, chance: Chance): Atte
   if (work === 'read') return readAttempt(name);
   if (work === 'versions') return versionsAttempt(name);
   if (work === 'listDeleted') return listDeletedAttempt();
+  if (work === 'list') return listAttempt(choices.below(4) === 1);
+  if (work === 'pages') return pagesAttempt(choose(choices, SORTS));
   if (work === 'create' || (revision === undefined && work === 'update'))
     return createAttempt(name, written());
   if (work === 'undelete' || work === 'purge') return chooseDeleted(work, name, chance);

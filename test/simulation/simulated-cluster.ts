@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../../src/errors/service-error.ts';
-import type { SecretMetadata } from '../../src/kube/secret.ts';
 import type { SecretStore } from '../../src/secrets/ports.ts';
 import { createFakeCluster, type FakeCluster } from '../fakes/fake-cluster.ts';
-import { metadataOf, type FakeSecret } from '../fakes/fake-objects.ts';
+import type { FakeSecret } from '../fakes/fake-objects.ts';
 import type { Change, SecretState } from '../consistency/recording.ts';
 import { secretStateOf } from '../consistency/secret-state.ts';
 import type { Choices } from './choices.ts';
@@ -11,10 +10,10 @@ import type { Scheduler } from './scheduler.ts';
 
 export const NAMESPACE = 'team-a';
 
-/** A change as a watch of metadata delivers it. */
+/** A change as a watch delivers it; a deleted object has the revision of its deletion. */
 export interface WatchEvent {
   readonly kind: 'put' | 'gone';
-  readonly object: SecretMetadata;
+  readonly object: FakeSecret;
 }
 
 /**
@@ -23,6 +22,7 @@ export interface WatchEvent {
  */
 export interface SimulatedCluster {
   readonly fake: FakeCluster;
+  /** Of the namespace. */
   readonly changes: readonly Change[];
   /** To be called after each step: finds what has changed, records it, and notifies the watches. */
   observe(): void;
@@ -30,7 +30,7 @@ export interface SimulatedCluster {
   watch(): { readonly events: WatchEvent[]; readonly close: () => void };
   /** The stores as one client reaches them: each request is sent, takes effect and is answered in turns of its own. */
   storeFor(owner: string): SecretStore;
-  /** As a decimal number. */
+  /** Of the last change that the watches were notified of. */
   revision(): string;
 }
 
@@ -44,26 +44,28 @@ export function simulateCluster(scheduler: Scheduler, choices: Choices, now: () 
   const watches = new Set<WatchEvent[]>();
   let last = 0;
 
-  const record = (kind: Change['kind'], secret: FakeSecret, revision: number): void => {
-    changes.push({ kind, revision, seenAt: now(), object: stateOf(secret) });
-    for (const events of watches) events.push({ kind, object: metadataOf(secret) });
-    last = revision;
+  const record = ({ kind, object }: WatchEvent): void => {
+    last = revisionOf(object);
+    if (object.namespace === NAMESPACE)
+      changes.push({ kind, revision: last, seenAt: now(), object: stateOf(object) });
+    for (const events of watches) events.push({ kind, object });
   };
   return {
     fake,
     changes,
     observe() {
+      if (fake.revision() === last) return;
       const all = new Map(fake.all().map((secret) => [secret.uid, secret]));
-      // The fake gives deletions no revision of their own; between two others there are free numbers for them.
-      for (const [uid, secret] of known) {
-        if (!all.has(uid)) record('gone', secret, last + 0.001);
-      }
-      const fresh = [...all.values()].filter(({ uid, resourceVersion }) => {
+      const put = [...all.values()].filter(({ uid, resourceVersion }) => {
         return known.get(uid)?.resourceVersion !== resourceVersion;
       });
-      for (const secret of fresh.toSorted((one, other) => revisionOf(one) - revisionOf(other))) {
-        record('put', secret, revisionOf(secret));
-      }
+      const gone = [...known.values()].filter(({ uid }) => !all.has(uid));
+      const events = [
+        ...put.map((object) => ({ kind: 'put', object }) as const),
+        ...withRevisions(gone, new Set(put.map(revisionOf)), fake.revision()),
+      ];
+      for (const event of events.toSorted((one, other) => revisionOf(one.object) - revisionOf(other.object)))
+        record(event);
       known.clear();
       for (const [uid, secret] of all) known.set(uid, secret);
     },
@@ -73,8 +75,21 @@ export function simulateCluster(scheduler: Scheduler, choices: Choices, now: () 
       return { events, close: () => void watches.delete(events) };
     },
     storeFor: (owner) => taking(fake.secrets, owner, scheduler, choices),
-    revision: () => String(Math.floor(last)),
+    revision: () => String(last),
   };
+}
+
+/** A deletion has the last revisions that no other change has. */
+function withRevisions(
+  gone: readonly FakeSecret[],
+  taken: ReadonlySet<number>,
+  newest: number,
+): readonly WatchEvent[] {
+  let next = newest;
+  return gone.map((secret) => {
+    while (taken.has(next)) next--;
+    return { kind: 'gone', object: { ...secret, resourceVersion: String(next--) } };
+  });
 }
 
 function revisionOf({ resourceVersion }: FakeSecret): number {

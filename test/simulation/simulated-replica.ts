@@ -2,17 +2,20 @@ import { createAuthorizer } from '../../src/access/authorizer.ts';
 import type { Reconcile } from '../../src/controller/controller.ts';
 import type { ReconcilerObserver } from '../../src/history/reconciler/ports.ts';
 import { createHistoryReconcile } from '../../src/history/reconciler/reconcile.ts';
-import { keyOf, toIndexed, type IndexedSecret } from '../../src/history/snapshot/indexed-secret.ts';
+import { cacheNotifyingStore } from '../../src/caches/cache-notifying-store.ts';
 import { createHistoryIndex } from '../../src/caches/history-index.ts';
+import { SecretListCache } from '../../src/caches/secret-list-cache.ts';
+import { createLists, type Lists } from '../../src/lists/lists.ts';
 import { createSeal } from '../../src/secrets/seal.ts';
+import type { SecretStore } from '../../src/secrets/ports.ts';
 import { createSecretsService, type SecretsService } from '../../src/secrets/secrets-service.ts';
 import { unhurriedCall } from '../fakes/fake-call.ts';
 import { createFakeMetadataStore } from '../fakes/fake-metadata-store.ts';
-import { metadataOf } from '../fakes/fake-objects.ts';
 import { WHOLE_CLUSTER } from '../fakes/scopes.ts';
 import type { Choices } from './choices.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { SimulatedCluster } from './simulated-cluster.ts';
+import { startWatch, type SimulatedWatch } from './simulated-watch.ts';
 import { codec } from '../fakes/annotations.ts';
 
 /** One clock for all, which goes on by what happens. */
@@ -32,10 +35,13 @@ export interface ReplicaOptions {
   readonly orphanTtlMs: number;
 }
 
-/** One replica: the service's own use cases and its reconciler, over a watch that lags. */
+/** One replica: the service's own use cases, lists and reconciler, over a watch that lags. */
 export interface SimulatedReplica {
   readonly owner: string;
   readonly service: SecretsService;
+  readonly lists: Lists;
+  /** Passes when a client sends its next request. */
+  nextRequest(): Promise<void>;
   /** Brings the history of every key of its watch into order. */
   reconcile(): Promise<void>;
   /** Nothing of it goes on; what it has sent may still take effect. */
@@ -43,61 +49,87 @@ export interface SimulatedReplica {
 }
 
 const RECONCILE_MS = 60_000;
+/** The same for all replicas. */
+const SECRET_KEY = new Uint8Array(32);
 /** A few looks at a watch that is behind are as good as many short ones. */
 const WATCH_STEP_MS = 70;
 
 export function startReplica(options: ReplicaOptions): SimulatedReplica {
   const { owner, cluster, scheduler, choices, clock, limit, orphanTtlMs } = options;
-  const { now } = clock;
-  const view = createView(options);
+  const watch = startWatch(owner, options, (namespace, removedBytes) => {
+    listCache.changed(namespace, removedBytes);
+  });
+  const reflectorOf = () => watch;
+  const watchClock = {
+    now: clock.now,
+    wallNow: clock.now,
+    sleep: async () => {
+      await scheduler.turn(owner, 'waits for its watch');
+      clock.pass(WATCH_STEP_MS);
+    },
+  };
+  const listCache = new SecretListCache({
+    ...{ reflectorOf, reflectors: () => [watch], maxSilenceMs: Infinity, clock: watchClock },
+  });
   const store = cluster.storeFor(owner);
+  const authorizer = createAuthorizer({
+    policies: cluster.fake.policies,
+    namespaces: cluster.fake.namespaces,
+    scope: WHOLE_CLUSTER,
+  });
+  const shared = { authorizer, codec, managedOnly: false, countRefusal: () => undefined };
   const service = createSecretsService({
-    store,
+    ...shared,
+    store: cacheNotifyingStore(store, listCache),
     historyStore: store,
-    authorizer: createAuthorizer({
-      policies: cluster.fake.policies,
-      namespaces: cluster.fake.namespaces,
-      scope: WHOLE_CLUSTER,
-    }),
-    codec,
-    tokenSeal: createSeal(new Uint8Array(32)),
-    countRefusal: () => undefined,
-    ...{ managedOnly: false, historyLimit: limit, orphanTtlMs },
-    historyIndex: createHistoryIndex({
-      reflectorOf: () => view,
-      clock: {
-        now,
-        wallNow: now,
-        sleep: async () => {
-          await scheduler.turn(owner, 'waits for its watch');
-          clock.pass(WATCH_STEP_MS);
-        },
-      },
-    }),
-    now: () => new Date(now()),
+    tokenSeal: createSeal(SECRET_KEY),
+    ...{ historyLimit: limit, orphanTtlMs },
+    historyIndex: createHistoryIndex({ reflectorOf, clock: watchClock }),
+    now: () => new Date(clock.now()),
   });
-  const reconcile: Reconcile = createHistoryReconcile({
-    codec,
-    ...{ limit, orphanTtlMs },
-    indexed: (key) => view.group(key),
-    store: createFakeMetadataStore({ ...cluster.fake, secrets: store }),
-    remainingMs: () => RECONCILE_MS,
-    observer: UNOBSERVED,
-    clusterNow: now,
-    wallNow: now,
+  const lists = createLists({
+    ...{ ...shared, store, listCache, clock, tokenKey: SECRET_KEY },
+    compress: (bytes) => Promise.resolve(bytes),
+    onList: ({ source }) => {
+      scheduler.note(`${owner}: list from ${source}`);
+    },
   });
+  const reconcile = reconcileOver(options, { watch, store, remainingMs: () => RECONCILE_MS });
   return {
     owner,
     service,
+    lists,
+    nextRequest: () => scheduler.turn(owner, 'receives another request'),
     async reconcile() {
-      for (const key of view.keys()) await reconcile(key, unhurriedCall());
+      for (const key of [...watch.objects.history.keys()]) await reconcile(key, unhurriedCall());
     },
     crash() {
-      view.close();
+      watch.close();
       // A request that was sent is on its way, whatever becomes of the sender.
       scheduler.crash(owner, (label) => label.startsWith('sends ') && choices.below(2) === 1);
     },
   };
+}
+
+export interface Reconciled {
+  readonly watch: Pick<SimulatedWatch, 'objects'>;
+  readonly store: SecretStore;
+  /** Until the renew deadline of the Lease. */
+  readonly remainingMs: () => number;
+}
+
+export function reconcileOver(
+  { clock, limit, orphanTtlMs }: Pick<ReplicaOptions, 'clock' | 'limit' | 'orphanTtlMs'>,
+  { watch, store, remainingMs }: Reconciled,
+): Reconcile {
+  return createHistoryReconcile({
+    ...{ codec, limit, orphanTtlMs, remainingMs },
+    indexed: (key) => watch.objects.history.group(key),
+    store: createFakeMetadataStore({ secrets: store }),
+    observer: UNOBSERVED,
+    clusterNow: clock.now,
+    wallNow: clock.now,
+  });
 }
 
 const UNOBSERVED: ReconcilerObserver = {
@@ -107,38 +139,3 @@ const UNOBSERVED: ReconcilerObserver = {
   clocksDisagree: () => undefined,
   expiryPostponed: () => undefined,
 };
-
-/** What the replica's watch has brought so far: everything at its start, and later one event at a time. */
-function createView({ owner, cluster, scheduler }: ReplicaOptions) {
-  const held = new Map<string, IndexedSecret>();
-  let revision = cluster.revision();
-  const { events, close } = cluster.watch();
-  for (const secret of cluster.fake.all()) held.set(secret.name, toIndexed(metadataOf(secret)));
-  scheduler.addSource({
-    owner,
-    label: 'receives a change',
-    isReady: () => events.length > 0 || Number(revision) < Number(cluster.revision()),
-    run() {
-      const event = events.shift();
-      if (event === undefined) {
-        revision = cluster.revision(); // a bookmark: everything up to here was sent
-        return;
-      }
-      const { kind, object } = event;
-      if (kind === 'gone') held.delete(object.name);
-      else held.set(object.name, toIndexed(object));
-      if (Number(object.resourceVersion) > Number(revision)) revision = object.resourceVersion;
-    },
-  });
-  const group = (key: string) => [...held.values()].filter((indexed) => keyOf(indexed) === key);
-  return {
-    group,
-    keys: () => new Set([...held.values()].map(keyOf)),
-    objects: {
-      history: { of: (key: string) => group(key).filter((one) => one.kind === 'history') },
-      get: (_namespace: string, name: string) => held.get(name),
-    },
-    status: () => ({ synced: true, revision, silenceMs: 0, isForbidden: false }),
-    close,
-  };
-}

@@ -8,7 +8,9 @@ export type Request =
   | 'recover'
   | 'versions'
   | 'read'
-  | 'listDeleted';
+  | 'listDeleted'
+  | 'list'
+  | 'pages';
 export type Work = Request | 'reconcile' | Beside;
 export type Beside =
   'edit' | 'setCounter' | 'removeSnapshot' | 'removeLive' | 'loseLabels' | 'hold' | 'crash' | 'wait';
@@ -35,5 +37,9 @@ export const WORK: readonly [Work, ...Work[]] = [
     'purge',
     'listDeleted',
     'listDeleted',
+    'list',
+    'list',
+    'list',
+    'pages',
   ] as const),
 ];

@@ -2,7 +2,7 @@ import { judge } from '../consistency/judge/judge.ts';
 import type { OperationOutcome, Operation, OperationRequest } from '../consistency/recording.ts';
 import type { FakeSecret } from '../fakes/fake-objects.ts';
 import { NAMES } from '../unit/history/reconciler/history-objects.ts';
-import { refusal, refTo, type Attempt, type Written } from './attempts.ts';
+import { listAttempt, refusal, refTo, type Attempt, type Written } from './attempts.ts';
 import { chooseAttempt } from './choose-attempt.ts';
 import { choose, type Choices } from './choices.ts';
 import { Scheduler } from './scheduler.ts';
@@ -17,6 +17,8 @@ const ORPHAN_TTL_MS = 60_000;
 const WRITERS = 3;
 const MAX_OPERATIONS = 6;
 const MAX_STEPS = 20_000;
+/** After one in so many. */
+const LIST_AFTER = 3;
 const STUCK_MS = 10_000;
 const EPOCH = Date.parse('2026-06-01T00:00:00Z');
 const SECRETS = ['a', 'b'] as const;
@@ -100,6 +102,7 @@ class World {
       orphanTtlMs: ORPHAN_TTL_MS,
       lateMs: 0,
       watchLagMs: Infinity,
+      maxListAgeMs: Infinity,
     };
     const [violation] = judge(recording);
     if (violation !== undefined) return `${violation.rule}: ${violation.what}`;
@@ -151,11 +154,17 @@ class World {
       case 'purge':
       case 'read':
       case 'listDeleted':
+      case 'list':
+      case 'pages':
       case 'versions': {
         const { fake } = this.#cluster;
         const written = () => this.#written();
         const attempt = chooseAttempt(work, name, { fake, choices: this.#choices, written });
-        if (attempt !== undefined) await this.#perform(replica, attempt);
+        if (attempt === undefined) return;
+        const isAcknowledged = await this.#perform(replica, attempt);
+        // As pages do it: whoever has changed something looks at the list.
+        if (isAcknowledged && this.#choices.below(LIST_AFTER) === 1)
+          await this.#perform(replica, listAttempt(false));
         return;
       }
       default:
@@ -163,14 +172,17 @@ class World {
     }
   }
 
-  async #perform({ owner, service }: SimulatedReplica, attempt: Attempt): Promise<void> {
+  /** @returns whether the replica has acknowledged it */
+  async #perform(replica: SimulatedReplica, attempt: Attempt): Promise<boolean> {
     const { request } = attempt;
+    const { owner } = replica;
     const begun = this.#time;
-    const answer = await this.#lostByCrash(owner, attempt.send(service).catch(refusal));
+    const answer = await this.#lostByCrash(owner, attempt.send(replica).catch(refusal));
     const id = this.#operations.length;
-    const replica = Number(owner.split(' ')[1]);
-    this.#operations.push({ id, request, replica, actor: 'admin', begun, ended: this.#time, answer });
+    const at = { replica: Number(owner.split(' ')[1]), actor: 'admin' } as const;
+    this.#operations.push({ id, request, ...at, begun, ended: this.#time, answer });
     this.#scheduler.note(`operation ${id} ${request.do}: ${JSON.stringify(answer)}`);
+    return answer.kind === 'secret' || answer.kind === 'deleted';
   }
 
   async #lostByCrash(owner: string, answer: Promise<OperationOutcome>): Promise<OperationOutcome> {

@@ -5,40 +5,45 @@ import type { Violation } from './violation.ts';
 /** The group of the people who are `member` in an operation; strangers are in none. */
 export const MEMBERS = 'team';
 
-/** How old a list from memory may be. */
-const MAX_AGE_MS = 90_000;
-
 /**
  * Each list is what one actor may see of one state of the namespace, under a policy that is not older than that state, and
- * the state is not older than what the same replica has shown before.
+ * the state is not older than what the same replica has shown before: a Secret, a deletion, or another list.
  */
 export function judgeLists(recording: Recording): readonly Violation[] {
   const states = new States(recording);
-  const shown = shownByReplica(recording.operations);
+  const shown = shownByReplica(recording, states);
   return recording.operations.flatMap((operation) => {
     const { id, request, answer, begun, actor, replica = -1 } = operation;
     if (request.do !== 'list' || answer.kind !== 'listed') return [];
     const list = shown.get(replica) ?? [];
     const atLeast = list[countBefore(list, begun) - 1]?.revision ?? 0;
-    const wanted = { hash: hashOf(answer.items), atLeast, begun, actor };
-    if (states.has(wanted)) return [];
+    if (states.earliest({ hash: hashOf(answer.items), atLeast, begun, actor }) !== undefined) return [];
     const items = answer.items.map(({ name, revision }) => `${name}@${revision}`).join(' ');
     const what = `operation ${id} by ${actor} at replica ${replica}, after ${atLeast}: ${items}`;
     return [{ rule: 'a list is a state that was' as const, what }];
   });
 }
 
-/** The newest revision that a replica has written or read, by when it said so. */
+/** The newest revision that a replica has written, read or listed, by when it said so. */
 function shownByReplica(
-  operations: readonly Operation[],
+  { operations, changes }: Recording,
+  states: States,
 ): ReadonlyMap<number, readonly { readonly ended: number; readonly revision: number }[]> {
+  const goneAt = new Map<string, number>();
+  for (const { kind, revision, object } of changes) if (kind === 'gone') goneAt.set(object.uid, revision);
+  const revisionIn = ({ answer, begun, actor }: Operation): number | undefined => {
+    if (answer.kind === 'secret') return answer.revision;
+    if (answer.kind === 'deleted') return goneAt.get(answer.uid);
+    if (answer.kind !== 'listed') return undefined;
+    return states.earliest({ hash: hashOf(answer.items), atLeast: 0, begun, actor });
+  };
   const shown = new Map<number, { ended: number; revision: number }[]>();
-  for (const { request, answer, ended, replica } of operations.toSorted(
-    (one, other) => one.ended - other.ended,
-  )) {
-    if (answer.kind !== 'secret' || replica === undefined || request.do === 'list') continue;
+  for (const operation of operations.toSorted((one, other) => one.ended - other.ended)) {
+    const { replica, ended } = operation;
+    const revision = replica === undefined ? undefined : revisionIn(operation);
+    if (replica === undefined || revision === undefined) continue;
     const list = shown.get(replica) ?? [];
-    list.push({ ended, revision: Math.max(answer.revision, list.at(-1)?.revision ?? 0) });
+    list.push({ ended, revision: Math.max(revision, list.at(-1)?.revision ?? 0) });
     shown.set(replica, list);
   }
   return shown;
@@ -95,17 +100,20 @@ class States {
     }
   }
 
-  has({ hash, atLeast, begun, actor }: Wanted): boolean {
-    return [true, false].some((allowed) =>
-      this.#candidates(actor, allowed, hash).some((index) => {
+  /** The revision of the first state that the list may show. */
+  earliest({ hash, atLeast, begun, actor }: Wanted): number | undefined {
+    const revisions = [true, false].flatMap((allowed) => {
+      const found = this.#candidates(actor, allowed, hash).find((index) => {
         const { revision, replacedAt } = this.#momentAt(index);
         return (
-          replacedAt >= begun - MAX_AGE_MS &&
+          replacedAt >= begun - this.#recording.maxListAgeMs &&
           this.#isReached(index, atLeast) &&
           (actor === 'admin' || this.#wasPolicy(actor, allowed, revision))
         );
-      }),
-    );
+      });
+      return found === undefined ? [] : [this.#momentAt(found).revision];
+    });
+    return revisions.length === 0 ? undefined : Math.min(...revisions);
   }
 
   /** Whether the state after this change is at least as new as the revision, as far as live Secrets go. */

@@ -61,6 +61,29 @@ describe('lists', () => {
     expect(story.rules()).toEqual(RULE);
   });
 
+  it('older than a deletion that the replica has acknowledged', () => {
+    const story = new Story();
+    const [first = 0] = story.history(0);
+    story.operation({ do: 'delete', name: 'a', revision: first, keepHistory: false }, () => {
+      story.gone();
+      return { kind: 'deleted', uid: UID, history: 'cleaned' };
+    });
+    list(story, [first], { replica: 2 });
+    expect(story.rules()).toEqual([]);
+    list(story, [first]);
+    expect(story.rules()).toEqual(RULE);
+  });
+
+  it('older than another list of the replica', () => {
+    const story = new Story();
+    const [first = 0, second = 0] = story.history(1);
+    list(story, [first], { replica: 2 });
+    list(story, [second], { replica: 2 });
+    expect(story.rules()).toEqual([]);
+    list(story, [first], { replica: 2 });
+    expect(story.rules()).toEqual(RULE);
+  });
+
   it('that have been over for longer than is promised', () => {
     const story = new Story();
     const [first = 0] = story.history(1);

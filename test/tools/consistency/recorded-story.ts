@@ -85,7 +85,8 @@ export class Story {
 
   recording(): Recording {
     const { changes, policies, operations } = this;
-    return { changes, policies, operations, limit: LIMIT, orphanTtlMs: 60_000, lateMs: 0, watchLagMs: 1_000 };
+    const times = { orphanTtlMs: 60_000, lateMs: 0, watchLagMs: 1_000, maxListAgeMs: 90_000 };
+    return { changes, policies, operations, limit: LIMIT, ...times };
   }
 
   rules(): readonly Rule[] {
