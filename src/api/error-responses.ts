@@ -1,10 +1,73 @@
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express';
 import { framesOf, kindOf } from '../errors/error-origin.ts';
-import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import { isServiceError, ServiceError, type ErrorCode } from '../errors/service-error.ts';
 import { systemCodeOf } from '../errors/system-codes.ts';
 import type { Logger } from '../observability/logger.ts';
 import { traceOf } from './runner/requests.ts';
-import { STATUS_OF } from './error-table.ts';
+
+/**
+ * The one map from error codes to HTTP statuses, and what each means to a client. A code without a row does not compile.
+ * The table of errors in docs/api.md has the same texts; a test compares them.
+ */
+export const ERRORS: Readonly<Record<ErrorCode, readonly [status: number, meaning: string]>> = {
+  invalidRequest: [400, 'a parameter, a field or the body is malformed; the text names it and the rule'],
+  unauthenticated: [401, 'no valid session'],
+  forbidden: [403, 'access rules, the namespace policy or the scope deny; or only an admin may'],
+  crossSite: [403, 'a write from another site'],
+  foreignHost: [
+    403,
+    "sign-in is disabled, and the request's `Host` is neither a loopback name nor that of `NEXT_PUBLIC_APP_URL`",
+  ],
+  notFound: [404, 'no such Secret, or a hidden one; no such namespace; a version that is not archived'],
+  routeNotFound: [404, 'nothing at this address'],
+  methodNotAllowed: [405, 'not this method here; see `Allow`'],
+  tooLarge: [413, 'the body, its structure, all values or all annotations together are over their limit'],
+  unsupportedMediaType: [
+    415,
+    'the body is not uncompressed `application/json` in UTF-8, or its type is malformed',
+  ],
+  invalidSecret: [
+    422,
+    'the rules of its type, immutability or binary values forbid it; or a workload was named that does not use it',
+  ],
+  rateLimited: [429, 'too many requests, in a minute or at once; see `Retry-After`'],
+  bodyBudgetExceeded: [
+    503,
+    'the request bodies of the replica or of the person are over their limit, or this one arrived too slowly; see `Retry-After`',
+  ],
+  overloaded: [503, 'too many requests of this kind are under way in the replica; see `Retry-After`'],
+  exists: [409, 'a Secret of this name exists'],
+  conflict: [409, "someone else was faster between the service's read and its write: reload"],
+  staleRevision: [409, 'the revision is not the live one: reload'],
+  snapshotCollision: [409, 'this version is archived with another content: an admin must review'],
+  replaced: [409, 'after the deletion another Secret has the name'],
+  pageExpired: [410, 'the state that `continue` belongs to is gone: begin with the first page'],
+  listFailed: [503, 'the list could not be collected'],
+  listInconsistent: [503, 'the list contradicted itself; try again'],
+  listOverBudget: [503, 'the list is over its limit'],
+  cacheUnavailable: [
+    503,
+    'what is answered from memory alone is not up to date at the moment; see `Retry-After`',
+  ],
+  policyUnavailable: [503, 'the namespace policy is needed and cannot be read or understood'],
+  historyUnavailable: [503, 'snapshots could not be stored, read or removed; the Secret was not changed'],
+  rejected: [422, 'the cluster found the Secret invalid; the text may name its fields, never values'],
+  rbacForbidden: [503, 'a permission of the service in the cluster is missing; the log names it'],
+  admissionRefused: [
+    503,
+    'a quota or an admission policy of the cluster forbids the change; nothing was changed',
+  ],
+  unavailable: [503, 'the cluster cannot be reached, is overloaded or failed; nothing was changed'],
+  uncertain: [
+    503,
+    'the connection was lost after a write was sent, or its previous state could not be proven to be archived: reload to see what took effect',
+  ],
+  expired: [503, 'a list expired while it was read, again and again'],
+  responseTooLarge: [503, 'the cluster answered more than the service takes'],
+  notConfigured: [501, 'no identity provider is configured; or consumers or restart are not enabled'],
+  providerUnavailable: [502, 'the identity provider, or the signing key, cannot be used'],
+  internal: [500, 'a defect of the service'],
+};
 
 /**
  * The one place that answers errors: `{error: text}` with the status of the code. The text is that of the ServiceError.
@@ -32,7 +95,7 @@ export function answerErrors(logger: Logger): ErrorRequestHandler {
       return;
     }
     if (error.retryAfterSeconds !== undefined) response.set('Retry-After', String(error.retryAfterSeconds));
-    response.status(STATUS_OF[error.code]).json({ error: error.message });
+    response.status(ERRORS[error.code][0]).json({ error: error.message });
   };
 }
 

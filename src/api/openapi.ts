@@ -7,7 +7,6 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import type { AccessLevel } from '../contract/access-rules.ts';
-import { errorsOf } from './runner/route-errors.ts';
 import {
   publicRoute,
   TAGS,
@@ -23,8 +22,63 @@ import {
   type ResponseSpec,
   type Wire,
 } from './runner/route-response.ts';
-import { ERROR_DESCRIPTIONS, STATUS_OF } from './error-table.ts';
+import { ERRORS } from './error-responses.ts';
 import { documentResponse, errorResponse } from './routes/response-schemas.ts';
+import type { ErrorCode } from '../errors/service-error.ts';
+
+/** Ambiguous header fields are refused before anything else. */
+const PUBLIC: readonly ErrorCode[] = ['invalidRequest'];
+const LOGIN: readonly ErrorCode[] = [...PUBLIC, 'rateLimited', 'overloaded'];
+const SESSION: readonly ErrorCode[] = ['unauthenticated', 'rateLimited', 'overloaded'];
+const NAMESPACE: readonly ErrorCode[] = [...SESSION, 'invalidRequest', 'forbidden'];
+/** Errors of reading the live Secret and of the access decision. */
+const SECRET: readonly ErrorCode[] = [
+  ...NAMESPACE,
+  'notFound',
+  'policyUnavailable',
+  'unavailable',
+  'rbacForbidden',
+  'responseTooLarge',
+];
+/** Of its final snapshot, likewise. */
+const DELETED: readonly ErrorCode[] = [...NAMESPACE, 'notFound', 'policyUnavailable', 'historyUnavailable'];
+const BODY: readonly ErrorCode[] = [
+  'invalidRequest',
+  'tooLarge',
+  'unsupportedMediaType',
+  'bodyBudgetExceeded',
+];
+
+/**
+ * Every error that a route documents: those of the steps before its handler, and its own. Errors that are not specific
+ * to the route are left out: a defect, a replica that cannot verify sessions.
+ */
+export function errorsOf(route: ApiRoute): readonly ErrorCode[] {
+  return [
+    ...new Set([
+      ...errorsOfAccess(route),
+      ...(route.method === 'GET' ? [] : (['crossSite'] as const)),
+      ...('body' in route ? BODY : []),
+      ...('requireOffered' in route ? (['notConfigured'] as const) : []),
+      ...(route.errors ?? []),
+    ]),
+  ];
+}
+
+function errorsOfAccess(route: ApiRoute): readonly ErrorCode[] {
+  switch (route.access) {
+    case 'public':
+      return route.limit === 'login' ? LOGIN : PUBLIC;
+    case 'session':
+      return SESSION;
+    case 'namespace':
+      return NAMESPACE;
+    case 'secret':
+      return SECRET;
+    case 'deleted':
+      return DELETED;
+  }
+}
 
 const SEGMENT = /:([a-z]+)/g;
 
@@ -50,7 +104,6 @@ export function withOpenApi(routes: readonly ApiRoute[], version: string): reado
   const own: PublicRoute = publicRoute({
     method: 'GET',
     path: '/api/openapi.json',
-    access: 'public',
     budgetMs: 5_000,
     operationId: 'getOpenApiDocument',
     tag: 'Service',
@@ -63,7 +116,6 @@ export function withOpenApi(routes: readonly ApiRoute[], version: string): reado
         example: { openapi: '3.1.1' },
       }),
     },
-    errors: [],
     handle: () => ({ status: 200, json: document }),
   });
   const all: readonly ApiRoute[] = [...routes, own];
@@ -176,11 +228,11 @@ function responseOf(spec: ResponseSpec | JsonSpec | BytesSpec): ZodOpenApiRespon
 
 /** The errors by status. Responses have the text, log lines the code. */
 function failuresOf(route: ApiRoute): Record<string, ZodOpenApiResponseObject> {
-  const byStatus = Map.groupBy(errorsOf(route), (code) => STATUS_OF[code]);
+  const byStatus = Map.groupBy(errorsOf(route), (code) => ERRORS[code][0]);
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       status,
-      failure(codes.map((code) => `- \`${code}\`: ${ERROR_DESCRIPTIONS[code]}`).join('\n')),
+      failure(codes.map((code) => `- \`${code}\`: ${ERRORS[code][1]}`).join('\n')),
     ]),
   );
 }

@@ -1,13 +1,11 @@
 import * as z from 'zod';
 import type { Authorizer } from '../../access/authorizer.ts';
 import { isNamespaceName, NAMESPACE_RULE } from '../../contract/names.ts';
-import { secretRoute, sessionRoute, type ApiRoute } from '../runner/route.ts';
+import { secretRoute, sessionRoute, type ApiRoute, type SessionRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
 import { invalidParameter, singleParameter } from './query-parameters.ts';
-import { accessResponse, explanationResponse } from './response-schemas.ts';
-import { NAMED } from './secret-paths.ts';
-
-const READ_BUDGET_MS = 15_000;
+import { accessResponse, explanationResponse, namespacesResponse } from './response-schemas.ts';
+import { NAMED } from './secret-record.ts';
 
 const accessQuery = z.object({
   namespace: z
@@ -29,9 +27,7 @@ function accessRoute(authorizer: AccessAuthorizer): ApiRoute {
   return sessionRoute({
     method: 'GET',
     path: '/api/access',
-    access: 'session',
     level: 'none',
-    budgetMs: READ_BUDGET_MS,
     operationId: 'getAccess',
     tag: 'Authentication',
     summary: 'Whether you are an administrator, and what you may do in a namespace',
@@ -73,10 +69,8 @@ function explanationRoute(): ApiRoute {
   return secretRoute({
     method: 'GET',
     path: `${NAMED}/access`,
-    access: 'secret',
     level: 'read',
     action: 'secret.access',
-    budgetMs: READ_BUDGET_MS,
     operationId: 'explainAccess',
     tag: 'Secrets',
     summary: 'What you may do with the Secret, and why',
@@ -93,7 +87,30 @@ function explanationRoute(): ApiRoute {
         },
       }),
     },
-    errors: [],
     handle: async ({ secret, deadline }) => ({ status: 200, json: await secret.access.explain(deadline) }),
+  });
+}
+
+export function namespacesRoute(authorizer: Pick<Authorizer, 'namespaces'>): SessionRoute {
+  return sessionRoute({
+    method: 'GET',
+    path: '/api/namespaces',
+    level: 'none',
+    operationId: 'listNamespaces',
+    tag: 'Secrets',
+    summary: 'The namespaces in scope',
+    description:
+      'Ordered by name, without the namespaces of the system itself unless the configuration names them.',
+    responses: {
+      200: json({
+        description: 'The namespaces.',
+        schema: namespacesResponse,
+        example: { namespaces: [{ name: 'shared', canCreate: true }] },
+      }),
+    },
+    errors: ['listFailed', 'listInconsistent', 'listOverBudget', 'expired', 'unavailable', 'rbacForbidden'],
+    async handle({ actor, deadline }) {
+      return { status: 200, json: { namespaces: await authorizer.namespaces(actor, deadline) } };
+    },
   });
 }

@@ -3,16 +3,16 @@ import { isServiceError } from '../../errors/service-error.ts';
 import type { SessionUser } from '../../access/actor.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { auditActor } from '../runner/audit.ts';
-import type { RequestContext } from '../runner/request-context.ts';
 import {
   identify,
   type Authentication,
   type Identification,
   type Redirect,
 } from '../runner/authentication.ts';
-import { publicRoute, type PublicRoute } from '../runner/route.ts';
-import { json } from '../runner/route-response.ts';
-import { logoutResponse, meResponse, signedOutResponse } from './response-schemas.ts';
+import { publicRoute, type PublicRoute, type RequestContext } from '../runner/route.ts';
+import { json, type Wire } from '../runner/route-response.ts';
+import { logoutResponse, meResponse, signedOutResponse, configResponse } from './response-schemas.ts';
+import type * as z from 'zod';
 
 /** A login makes at most two requests to the provider (token, UserInfo), each with its own shorter timeout. */
 const LOGIN_BUDGET_MS = 30_000;
@@ -47,7 +47,6 @@ function loginRoute({ authentication, metrics }: AuthRouteDependencies): PublicR
   return publicRoute({
     method: 'GET',
     path: BEGIN_LOGIN_PATH,
-    access: 'public',
     head: false,
     limit: 'login',
     budgetMs: LOGIN_BUDGET_MS,
@@ -65,7 +64,6 @@ function callbackRoute(dependencies: AuthRouteDependencies): PublicRoute {
   return publicRoute({
     method: 'GET',
     path: '/api/auth/callback',
-    access: 'public',
     head: false,
     limit: 'login',
     consumesLogin: true,
@@ -76,7 +74,6 @@ function callbackRoute(dependencies: AuthRouteDependencies): PublicRoute {
     description:
       'Sets the session cookie and goes to the pages. A login that failed goes to the sign-in page, which says why.',
     responses: { 302: { description: 'To the pages, or to the sign-in page.' } },
-    errors: [],
     handle: (context) => counted(dependencies.metrics, 'callback', finish(dependencies, context)),
   });
 }
@@ -86,7 +83,6 @@ function meRoute({ authentication, audit }: Identification): PublicRoute {
     // Public, because its 401 is the only one that is not `{error}`.
     method: 'GET',
     path: '/api/auth/me',
-    access: 'public',
     budgetMs: LOCAL_BUDGET_MS,
     operationId: 'getSessionUser',
     tag: 'Authentication',
@@ -101,7 +97,6 @@ function meRoute({ authentication, audit }: Identification): PublicRoute {
       }),
       401: json({ description: 'No valid session.', schema: signedOutResponse, example: { user: null } }),
     },
-    errors: [],
     async handle({ request, origin }) {
       const { user } = await identify({ authentication, audit }, request.headers.cookie, origin);
       if (user === undefined) return { status: 401, json: { user: null } };
@@ -114,7 +109,6 @@ function logoutAndRedirectRoute(dependencies: Identification): PublicRoute {
   return publicRoute({
     method: 'GET',
     path: '/api/auth/logout',
-    access: 'public',
     head: false,
     budgetMs: LOCAL_BUDGET_MS,
     operationId: 'logoutAndRedirect',
@@ -122,7 +116,6 @@ function logoutAndRedirectRoute(dependencies: Identification): PublicRoute {
     summary: 'End the session and go to the sign-in page, or to the logout of the provider',
     description: 'For links of pages. Clears the session cookie, whether or not the session is valid.',
     responses: { 302: { description: 'To the sign-in page, or to the logout of the provider.' } },
-    errors: [],
     async handle(context) {
       const { setCookies, provider } = await signOut(dependencies, context);
       return { redirectTo: provider ?? PAGE_ROUTES.login, setCookies, headers: SIGNED_OUT };
@@ -134,7 +127,6 @@ function logoutRoute(dependencies: Identification): PublicRoute {
   return publicRoute({
     method: 'POST',
     path: '/api/auth/logout',
-    access: 'public',
     budgetMs: LOCAL_BUDGET_MS,
     operationId: 'logout',
     tag: 'Authentication',
@@ -143,7 +135,6 @@ function logoutRoute(dependencies: Identification): PublicRoute {
     responses: {
       200: json({ description: 'Signed out.', schema: logoutResponse, example: { ok: true } }),
     },
-    errors: [],
     async handle(context) {
       const { setCookies, provider } = await signOut(dependencies, context);
       const json = { ok: true, ...(provider === undefined ? {} : { redirectTo: provider }) } as const;
@@ -214,4 +205,34 @@ async function whoSignsOut(
     if (isServiceError(error)) return undefined;
     throw error;
   }
+}
+
+/** What `GET /api/config` returns to everyone. Nothing in it is secret. */
+export type PublicConfig = Wire<z.output<typeof configResponse>>;
+
+export function configRoute(config: PublicConfig): PublicRoute {
+  return publicRoute({
+    method: 'GET',
+    path: '/api/config',
+    budgetMs: 5_000,
+    operationId: 'getConfig',
+    tag: 'Service',
+    summary: 'Public facts about this deployment',
+    description: 'What pages and scripts need before anyone has signed in. Nothing secret is in it.',
+    responses: {
+      200: json({
+        description: 'The facts.',
+        schema: configResponse,
+        example: {
+          authDisabled: false,
+          oidcConfigured: true,
+          managedOnly: false,
+          restartEnabled: false,
+          consumersEnabled: false,
+          version: '0.1.0',
+        },
+      }),
+    },
+    handle: () => ({ status: 200, json: config }),
+  });
 }

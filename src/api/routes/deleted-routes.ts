@@ -5,14 +5,10 @@ import type { SecretsService } from '../../secrets/secrets-service.ts';
 import { deletedRoute, namespaceRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
 import { invalidParameter, numberParameter, singleParameter } from './query-parameters.ts';
-import { SUMMARY, UID } from './examples.ts';
-import { deletedListResponse, removedResponse, summaryResponse } from './response-schemas.ts';
-import { DELETED } from './secret-paths.ts';
+import { SUMMARY, UID, DELETED, withoutValues, warningHeaders } from './secret-record.ts';
+import { deletedListResponse, removedResponse } from './response-schemas.ts';
 import { restoreDeletedRequest } from './secret-schemas.ts';
-import { WARNING_HEADERS, warningHeaders } from './warnings.ts';
 
-const LIST_BUDGET_MS = 15_000;
-const RESTORE_BUDGET_MS = 30_000;
 /** As a deletion: snapshots are removed one after the other. */
 const REMOVE_BUDGET_MS = 55_000;
 
@@ -44,10 +40,8 @@ function listDeletedRoute(secrets: Deleted): ApiRoute {
   return namespaceRoute({
     method: 'GET',
     path: DELETED,
-    access: 'namespace',
     level: 'read',
     action: 'secret.deleted.list',
-    budgetMs: LIST_BUDGET_MS,
     operationId: 'listDeletedSecrets',
     tag: 'History',
     summary: 'List the deleted Secrets that can be restored, without values',
@@ -84,23 +78,16 @@ function restoreDeletedRoute(secrets: Deleted): ApiRoute {
   return deletedRoute({
     method: 'POST',
     path: `${DELETED}/:uid/restore`,
-    access: 'deleted',
     level: 'manage',
     action: 'secret.deleted.restore',
     body: restoreDeletedRequest,
-    budgetMs: RESTORE_BUDGET_MS,
     operationId: 'restoreDeletedSecret',
     tag: 'History',
     summary: 'Restore a deleted Secret as a new one',
     description:
       'With the type, values, description and access rules that it had, at version 1. Its history stays with the former UID.',
     responses: {
-      201: json({
-        description: 'The new Secret, without values.',
-        headers: WARNING_HEADERS,
-        schema: summaryResponse,
-        example: { secret: SUMMARY },
-      }),
+      201: withoutValues('The new Secret, without values.', SUMMARY),
     },
     errors: [
       'conflict',
@@ -128,7 +115,6 @@ function removeDeletedRoute(secrets: Deleted): ApiRoute {
   return deletedRoute({
     method: 'DELETE',
     path: `${DELETED}/:uid`,
-    access: 'deleted',
     level: 'manage',
     action: 'secret.deleted.remove',
     budgetMs: REMOVE_BUDGET_MS,

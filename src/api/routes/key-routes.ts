@@ -1,20 +1,17 @@
 import * as z from 'zod';
 import type { KeyValue } from '../../secrets/secret-view.ts';
 import type { SecretsService } from '../../secrets/secrets-service.ts';
-import type { RequestContext } from '../runner/request-context.ts';
-import { secretRoute, type ApiRoute } from '../runner/route.ts';
+import { secretRoute, type ApiRoute, type RequestContext } from '../runner/route.ts';
 import { bytes } from '../runner/route-response.ts';
-import { NAMED } from './secret-paths.ts';
+import { NAMED } from './secret-record.ts';
 import { requireVersion } from './version-routes.ts';
 
 /** What both routes of one value share. */
 const KEY_RECORD = {
   method: 'GET',
-  access: 'secret',
   level: 'read',
   action: 'secret.reveal',
   describes: ({ request }: Pick<RequestContext, 'request'>) => request.method === 'HEAD',
-  budgetMs: 15_000,
   responses: {
     200: bytes({
       description: 'The bytes of the value, as they are stored.',
@@ -38,7 +35,6 @@ export function keyRoutes(secrets: Pick<SecretsService, 'readKey' | 'readVersion
     tag: 'Secrets',
     summary: 'Read one value, byte for byte',
     description: 'Read from the cluster at this moment. HEAD has the headers alone.',
-    errors: [],
     handle: ({ secret, key = '' }) => download(key, secrets.readKey(secret, key)),
   });
   const ofVersion = secretRoute({

@@ -5,10 +5,9 @@ import type { Lists } from '../../lists/lists.ts';
 import { codingHeaders, contentCoding } from '../../server/content-coding.ts';
 import { namespaceRoute, type NamespaceRoute } from '../runner/route.ts';
 import { serialized } from '../runner/route-response.ts';
-import { SUMMARY } from './examples.ts';
-import { pageQuery, parsePageQuery, wantsPage } from './page-query.ts';
+import { SUMMARY, COLLECTION } from './secret-record.ts';
+import { pageQuery, parsePageQuery, wantsPage } from './query-parameters.ts';
 import { listResponse } from './response-schemas.ts';
-import { COLLECTION } from './secret-paths.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
@@ -42,11 +41,9 @@ export function listRoute(lists: Pick<Lists, 'list' | 'page'>): NamespaceRoute {
   return namespaceRoute({
     method: 'GET',
     path: COLLECTION,
-    access: 'namespace',
     level: 'read',
     action: 'secret.list',
     sharesWork: (query) => !wantsPage(query),
-    budgetMs: 15_000,
     operationId: 'listSecrets',
     tag: 'Secrets',
     summary: 'List the Secrets that one may see, without values',

@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { PAGE_ROUTES } from '../../contract/page-routes.ts';
+import { PAGE_ROUTES, BEGIN_LOGIN_PATH } from '../../contract/page-routes.ts';
 import { codingHeaders, contentCoding } from '../../server/content-coding.ts';
 import { identify, type Identification } from '../runner/authentication.ts';
 import type { PageRoute } from '../runner/route.ts';
 import type { PageResponse } from '../runner/route-response.ts';
-import { homePage, loginPage, STYLE } from './pages.ts';
+import type { SessionUser } from '../../access/actor.ts';
+import { emailKey } from '../../contract/email.ts';
+import { loginErrorOf } from '../../contract/login-errors.ts';
 
 const BUDGET_MS = 5_000;
 
@@ -19,31 +21,13 @@ export function pageRoutes(
 
 function plainPageRoutes(identification: Identification): readonly PageRoute[] {
   return [
-    {
-      method: 'GET',
-      path: PAGE_ROUTES.namespaces,
-      access: 'page',
-      budgetMs: BUDGET_MS,
-      async handle({ request, origin }) {
-        const { user } = await identify(identification, request.headers.cookie, origin);
-        if (user === undefined) return { redirectTo: PAGE_ROUTES.login, setCookies: [] };
-        return { status: 200, type: 'html', text: homePage(user) };
-      },
-    },
-    {
-      method: 'GET',
-      path: PAGE_ROUTES.login,
-      access: 'page',
-      budgetMs: BUDGET_MS,
-      handle: ({ query }) => ({ status: 200, type: 'html', text: loginPage(query) }),
-    },
-    {
-      method: 'GET',
-      path: '/pages.css',
-      access: 'page',
-      budgetMs: BUDGET_MS,
-      handle: () => ({ status: 200, type: 'css', text: STYLE }),
-    },
+    pageRoute(PAGE_ROUTES.namespaces, async ({ request, origin }) => {
+      const { user } = await identify(identification, request.headers.cookie, origin);
+      if (user === undefined) return { redirectTo: PAGE_ROUTES.login, setCookies: [] };
+      return { status: 200, type: 'html', text: homePage(user) };
+    }),
+    pageRoute(PAGE_ROUTES.login, ({ query }) => ({ status: 200, type: 'html', text: loginPage(query) })),
+    pageRoute('/pages.css', () => ({ status: 200, type: 'css', text: STYLE })),
   ];
 }
 
@@ -63,7 +47,7 @@ export interface WebPages {
   readonly assets: readonly WebAsset[];
 }
 
-export interface WebAsset {
+interface WebAsset {
   /** File name with the hash of its content. */
   readonly name: string;
   readonly type: string;
@@ -90,19 +74,15 @@ function webPageRoutes({ index, assets }: WebPages): readonly PageRoute[] {
   return [
     ...Object.values(PAGE_ROUTES).map((path) => pageRoute(path, () => page)),
     ...assets.map((asset) =>
-      pageRoute(`/assets/${asset.name}`, (acceptEncoding) => assetResponse(asset, acceptEncoding)),
+      pageRoute(`/assets/${asset.name}`, ({ request }) =>
+        assetResponse(asset, request.headers['accept-encoding']),
+      ),
     ),
   ];
 }
 
-function pageRoute(path: string, respond: (acceptEncoding: string | undefined) => PageResponse): PageRoute {
-  return {
-    method: 'GET',
-    path,
-    access: 'page',
-    budgetMs: BUDGET_MS,
-    handle: ({ request }) => respond(request.headers['accept-encoding']),
-  };
+function pageRoute(path: string, handle: PageRoute['handle']): PageRoute {
+  return { method: 'GET', path, access: 'page', budgetMs: BUDGET_MS, handle };
 }
 
 /** The name changes with the content, so a cached copy is always current. */
@@ -126,4 +106,66 @@ function readIfThere(file: URL): Buffer | undefined {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/** The few pages that the service has without a build: plain HTML, no script, nothing from other origins. */
+
+const STYLE = `
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+body { margin: 0; display: grid; min-height: 100vh; place-items: center; }
+main { max-width: 32rem; padding: 1.5rem; }
+h1 { font-size: 1.5rem; }
+.error { border-left: 0.25rem solid #c9190b; padding-left: 1rem; }
+.action { display: inline-block; padding: 0.5rem 1rem; border-radius: 0.25rem; background: #06c; color: #fff; text-decoration: none; }
+.action:focus-visible { outline: 0.2rem solid currentcolor; outline-offset: 0.2rem; }
+code { overflow-wrap: anywhere; }
+`.trimStart();
+
+/** `/login`: one way to sign in, and why the last attempt failed. */
+function loginPage(query: URLSearchParams): string {
+  return page('Sign in', `${problem(query)}<p><a class="action" href="${BEGIN_LOGIN_PATH}">Sign in</a></p>`);
+}
+
+function problem(query: URLSearchParams): string {
+  const error = loginErrorOf(query);
+  if (error === undefined) return '';
+  const { sentence, advice, code } = error;
+  const suffix = code === undefined ? '' : ` <code>${escape(code)}</code>`;
+  return `<div class="error" role="alert"><p>${escape(sentence)}${suffix}</p><p>${escape(advice)}</p></div>`;
+}
+
+/** `/`: who is signed in, and a link to the API. */
+function homePage(user: SessionUser): string {
+  return page(
+    'Secrets Management Service',
+    `<p>Signed in as <strong>${escape(emailKey(user.email))}</strong>.</p>
+<ul>
+<li><a href="/api/namespaces">Your namespaces</a></li>
+<li><a href="/api/openapi.json">The API</a></li>
+<li><a href="/api/auth/logout">Sign out</a></li>
+</ul>`,
+  );
+}
+
+function page(title: string, content: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(title)}</title>
+<link rel="stylesheet" href="/pages.css">
+</head>
+<body>
+<main>
+<h1>${escape(title)}</h1>
+${content}
+</main>
+</body>
+</html>
+`;
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

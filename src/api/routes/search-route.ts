@@ -3,9 +3,14 @@ import type { Lists } from '../../lists/lists.ts';
 import type { SearchRequest } from '../../lists/search-secrets.ts';
 import { sessionRoute, type SessionRoute } from '../runner/route.ts';
 import { serialized } from '../runner/route-response.ts';
-import { SUMMARY } from './examples.ts';
-import { invalidParameter, numberParameter, singleParameter } from './query-parameters.ts';
-import { MOST_QUERY, wordsParameter } from './page-query.ts';
+import { SUMMARY } from './secret-record.ts';
+import {
+  invalidParameter,
+  numberParameter,
+  singleParameter,
+  MOST_QUERY,
+  wordsParameter,
+} from './query-parameters.ts';
 import { searchResponse } from './response-schemas.ts';
 
 const MOST_RESULTS = 200;
@@ -37,10 +42,8 @@ export function searchRoute(lists: Pick<Lists, 'search'>): SessionRoute {
   return sessionRoute({
     method: 'GET',
     path: '/api/search',
-    access: 'session',
     level: 'read',
     action: 'secret.search',
-    budgetMs: 15_000,
     operationId: 'searchSecrets',
     tag: 'Secrets',
     summary: 'Search the Secrets of all namespaces that one may see',

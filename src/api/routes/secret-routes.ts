@@ -3,25 +3,29 @@ import { isSecretName } from '../../contract/names.ts';
 import type { SecretsService } from '../../secrets/secrets-service.ts';
 import { namespaceRoute, secretRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
-import { deleteQuery, parseDeleteQuery } from './delete-query.ts';
-import { DETAIL, PATCHED, SUMMARY, UID, UPDATED } from './examples.ts';
+import { deletedResponse, pendingResponse, readResponse } from './response-schemas.ts';
 import {
-  deletedResponse,
-  detailResponse,
-  pendingResponse,
-  readResponse,
-  summaryResponse,
-} from './response-schemas.ts';
-import { deleteJson } from './secret-json.ts';
-import { detailResponseOf, summaryResponseOf, WARNING_HEADERS, warningHeaders } from './warnings.ts';
-import { noteChange } from './change-note.ts';
-import { flagParameter } from './query-parameters.ts';
-import { COLLECTION, NAMED } from './secret-paths.ts';
+  deleteJson,
+  DETAIL,
+  PATCHED,
+  SUMMARY,
+  UID,
+  UPDATED,
+  detailResponseOf,
+  summaryResponseOf,
+  WARNING_HEADERS,
+  withValues,
+  withoutValues,
+  warningHeaders,
+  noteChange,
+  COLLECTION,
+  NAMED,
+  REPLACE_ERRORS,
+  WRITE_ERRORS,
+} from './secret-record.ts';
+import { flagParameter, deleteQuery, parseDeleteQuery } from './query-parameters.ts';
 import { createRequest, patchRequest, updateRequest } from './secret-schemas.ts';
-import { REPLACE_ERRORS, WRITE_ERRORS } from './write-errors.ts';
 
-const READ_BUDGET_MS = 15_000;
-const WRITE_BUDGET_MS = 30_000;
 /** A deletion confirms the absence of each snapshot, one after the other. */
 const DELETE_BUDGET_MS = 55_000;
 
@@ -40,23 +44,16 @@ function createRoute(secrets: Pick<SecretsService, 'create'>): ApiRoute {
   return namespaceRoute({
     method: 'POST',
     path: COLLECTION,
-    access: 'namespace',
     level: 'write',
     action: 'secret.create',
     body: createRequest,
-    budgetMs: WRITE_BUDGET_MS,
     operationId: 'createSecret',
     tag: 'Secrets',
     summary: 'Create a Secret',
     description:
       'Values are plain text. Whoever the namespace rules allow may create; nothing is written before all checks have passed.',
     responses: {
-      201: json({
-        description: 'The new Secret, without values.',
-        headers: WARNING_HEADERS,
-        schema: summaryResponse,
-        example: { secret: SUMMARY },
-      }),
+      201: withoutValues('The new Secret, without values.', SUMMARY),
     },
     errors: [
       ...WRITE_ERRORS,
@@ -92,11 +89,9 @@ function readRoute(secrets: Pick<SecretsService, 'read' | 'describe'>): ApiRoute
   return secretRoute({
     method: 'GET',
     path: NAMED,
-    access: 'secret',
     level: 'read',
     action: 'secret.read',
     describes: ({ query }) => query.getAll('values').join() === 'false',
-    budgetMs: READ_BUDGET_MS,
     operationId: 'getSecret',
     tag: 'Secrets',
     summary: 'Read a Secret with its values, or without',
@@ -111,7 +106,6 @@ function readRoute(secrets: Pick<SecretsService, 'read' | 'describe'>): ApiRoute
         example: { secret: DETAIL },
       }),
     },
-    errors: [],
     handle({ secret, query }) {
       const withValues = flagParameter(query, 'values') ?? true;
       return withValues
@@ -125,23 +119,16 @@ function updateRoute(secrets: Pick<SecretsService, 'update' | 'updateLevel'>): A
   return secretRoute({
     method: 'PUT',
     path: NAMED,
-    access: 'secret',
     level: 'write',
     action: 'secret.update',
     body: updateRequest,
-    budgetMs: WRITE_BUDGET_MS,
     operationId: 'updateSecret',
     tag: 'Secrets',
     summary: 'Update a Secret; its previous state is archived first',
     description:
       'What is left out stays as it is. The revision must be the live one; another answers 409, and nothing is changed.',
     responses: {
-      200: json({
-        description: 'The new state with its values.',
-        headers: WARNING_HEADERS,
-        schema: detailResponse,
-        example: { secret: UPDATED },
-      }),
+      200: withValues('The new state with its values.', UPDATED),
     },
     errors: REPLACE_ERRORS,
     async handle({ secret, input, deadline, audit }) {
@@ -159,23 +146,16 @@ function patchRoute(secrets: Pick<SecretsService, 'update'>): ApiRoute {
   return secretRoute({
     method: 'PATCH',
     path: NAMED,
-    access: 'secret',
     level: 'write',
     action: 'secret.update',
     body: patchRequest,
-    budgetMs: WRITE_BUDGET_MS,
     operationId: 'patchSecret',
     tag: 'Secrets',
     summary: 'Change single keys of a Secret; its previous state is archived first',
     description:
       'An update whose request and response have no value but those that it sets. Other keys keep their bytes, binary ones too.',
     responses: {
-      200: json({
-        description: 'The new state, without values.',
-        headers: WARNING_HEADERS,
-        schema: summaryResponse,
-        example: { secret: PATCHED },
-      }),
+      200: withoutValues('The new state, without values.', PATCHED),
     },
     errors: REPLACE_ERRORS,
     async handle({ secret, input, deadline, audit }) {
@@ -192,7 +172,6 @@ function deleteRoute(secrets: Pick<SecretsService, 'delete'>): ApiRoute {
   return secretRoute({
     method: 'DELETE',
     path: NAMED,
-    access: 'secret',
     level: 'manage',
     action: 'secret.delete',
     budgetMs: DELETE_BUDGET_MS,

@@ -3,17 +3,20 @@ import { parseVersion } from '../../kube/version-counter.ts';
 import type { SecretsService } from '../../secrets/secrets-service.ts';
 import { secretRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
-import { DETAIL, RESTORED, UID, VERSION } from './examples.ts';
-import { detailResponse, versionResponse, versionsResponse } from './response-schemas.ts';
-import { versionJson } from './secret-json.ts';
-import { noteChange } from './change-note.ts';
-import { NAMED } from './secret-paths.ts';
+import { versionResponse, versionsResponse } from './response-schemas.ts';
+import {
+  detailJson,
+  DETAIL,
+  RESTORED,
+  UID,
+  VERSION,
+  noteChange,
+  NAMED,
+  detailResponseOf,
+  withValues,
+  REPLACE_ERRORS,
+} from './secret-record.ts';
 import { restoreRequest } from './secret-schemas.ts';
-import { detailResponseOf, WARNING_HEADERS } from './warnings.ts';
-import { REPLACE_ERRORS } from './write-errors.ts';
-
-const READ_BUDGET_MS = 15_000;
-const WRITE_BUDGET_MS = 30_000;
 
 /** The archived versions of a Secret, and their restore. */
 export function versionRoutes(secrets: SecretsService): readonly ApiRoute[] {
@@ -24,10 +27,8 @@ function listVersionsRoute(secrets: Pick<SecretsService, 'listVersions'>): ApiRo
   return secretRoute({
     method: 'GET',
     path: `${NAMED}/versions`,
-    access: 'secret',
     level: 'read',
     action: 'secret.versions',
-    budgetMs: READ_BUDGET_MS,
     operationId: 'listVersions',
     tag: 'History',
     summary: 'List the archived versions, without values',
@@ -56,10 +57,8 @@ function readVersionRoute(secrets: Pick<SecretsService, 'readVersion'>): ApiRout
   return secretRoute({
     method: 'GET',
     path: `${NAMED}/versions/:version`,
-    access: 'secret',
     level: 'read',
     action: 'secret.version.read',
-    budgetMs: READ_BUDGET_MS,
     operationId: 'getVersion',
     tag: 'History',
     summary: 'Read an archived version with its values',
@@ -76,7 +75,7 @@ function readVersionRoute(secrets: Pick<SecretsService, 'readVersion'>): ApiRout
       const version = requireVersion(segment);
       audit.version = version;
       const archived = await secrets.readVersion(secret, version, deadline);
-      return { status: 200, json: { version: versionJson(archived) } };
+      return { status: 200, json: { version: detailJson(archived) } };
     },
   });
 }
@@ -85,23 +84,16 @@ function restoreRoute(secrets: Pick<SecretsService, 'restore'>): ApiRoute {
   return secretRoute({
     method: 'POST',
     path: `${NAMED}/restore`,
-    access: 'secret',
     level: 'write',
     action: 'secret.restore',
     body: restoreRequest,
-    budgetMs: WRITE_BUDGET_MS,
     operationId: 'restoreVersion',
     tag: 'History',
     summary: 'Restore the values of an archived version as a new version',
     description:
       'Replaces the values, text and binary, and nothing else. The live state is archived first; the rules of an update apply.',
     responses: {
-      200: json({
-        description: 'The new state with its values.',
-        headers: WARNING_HEADERS,
-        schema: detailResponse,
-        example: { secret: RESTORED },
-      }),
+      200: withValues('The new state with its values.', RESTORED),
     },
     errors: REPLACE_ERRORS,
     async handle({ secret, input, deadline, audit }) {

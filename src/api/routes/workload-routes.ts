@@ -1,14 +1,59 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Consumers } from '../../workloads/consumers.ts';
-import { secretRoute, type ApiRoute } from '../runner/route.ts';
+import { secretRoute, type ApiRoute, requestBody } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
 import { consumersResponse, restartResponse } from './response-schemas.ts';
-import { NAMED } from './secret-paths.ts';
-import { restartRequest } from './workload-schemas.ts';
+import { NAMED } from './secret-record.ts';
+import * as z from 'zod';
+import { WORKLOAD_KINDS } from '../../workloads/ports.ts';
+import type { NamedWorkload } from '../../workloads/restart-consumers.ts';
+import { isSecretName, NAME_RULE } from '../../contract/names.ts';
+import { fullPath, parseBody } from '../runner/parse-body.ts';
 
-const READ_BUDGET_MS = 15_000;
-/** Consumers are restarted one after the other. */
-const RESTART_BUDGET_MS = 30_000;
+/** Far more workloads than use one Secret in a namespace. */
+const MOST_CONSUMERS = 5_000;
+const MOST_RULE = 'must have at most 5,000 entries';
+const KIND_RULE = `must be one of ${WORKLOAD_KINDS.join(', ')}`;
+
+const consumer = z.strictObject(
+  {
+    kind: z.enum(WORKLOAD_KINDS, KIND_RULE),
+    // A workload's name follows the same rule as a Secret's: a DNS subdomain.
+    name: z.string('is required and must be a string').refine(isSecretName, NAME_RULE),
+  },
+  'must be an object of kind and name, and nothing else',
+);
+
+export const restartBody = z.strictObject({
+  consumers: z.array(consumer, 'must be an array of objects of kind and name').optional().meta({
+    description: 'Workloads that use the Secret; all of them when left out. Each is restarted once.',
+  }),
+});
+
+/**
+ * The workloads that a restart names; undefined for all of them: without a body, or without `consumers`.
+ * @throws {ServiceError} `invalidRequest`, naming the field and the rule
+ */
+export function parseRestart(body: unknown): readonly NamedWorkload[] | undefined {
+  if (body === undefined) return undefined;
+  // Before the elements are checked: each invalid one creates an issue, and a body may hold millions of them.
+  if (hasTooManyConsumers(body)) throw new ServiceError('invalidRequest', `consumers ${MOST_RULE}`);
+  return parseBody(restartBody, body, { placeOf: fullPath }).consumers;
+}
+
+function hasTooManyConsumers(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'consumers')) return false;
+  const { consumers } = body as { readonly consumers: unknown };
+  return Array.isArray(consumers) && consumers.length > MOST_CONSUMERS;
+}
+
+const restartRequest = requestBody({
+  schema: restartBody,
+  isRequired: false,
+  parse: parseRestart,
+  example: { consumers: [{ kind: 'Deployment', name: 'orders' }] },
+});
+
 /** Names of workloads in an audit line. There may be thousands. */
 const AUDITED_NAMES = 50;
 
@@ -16,7 +61,7 @@ const AUDITED_NAMES = 50;
 const LIST_ERRORS = ['listFailed', 'listInconsistent', 'listOverBudget', 'expired'] as const;
 
 /** What an installation offers: without it the service has no rights for it either. */
-export interface OfferedToConsumers {
+interface OfferedToConsumers {
   readonly consumersEnabled: boolean;
   readonly restartEnabled: boolean;
 }
@@ -42,11 +87,9 @@ function listConsumersRoute(consumers: Pick<Consumers, 'list'>, requireOffered: 
   return secretRoute({
     method: 'GET',
     path: `${NAMED}/consumers`,
-    access: 'secret',
     level: 'read',
     action: 'secret.consumers',
     requireOffered,
-    budgetMs: READ_BUDGET_MS,
     operationId: 'listConsumers',
     tag: 'Consumers',
     summary: 'List the workloads whose pods use the Secret',
@@ -70,12 +113,10 @@ function restartRoute(consumers: Pick<Consumers, 'restart'>, requireOffered: () 
   return secretRoute({
     method: 'POST',
     path: `${NAMED}/restart`,
-    access: 'secret',
     level: 'write',
     action: 'secret.restart',
     body: restartRequest,
     requireOffered,
-    budgetMs: RESTART_BUDGET_MS,
     operationId: 'restartConsumers',
     tag: 'Consumers',
     summary: 'Restart workloads that use the Secret, all of them or those that are named',

@@ -4,7 +4,6 @@ import type { AccessLevel } from '../../contract/access-rules.ts';
 import { emailKey } from '../../contract/email.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { LogFields, Logger } from '../../observability/logger.ts';
-import { createLineBudget, type LineBudget, type LineBudgetOptions } from './line-budget.ts';
 import type { RequestOrigin } from './requests.ts';
 
 export const SECRET_ACTIONS = [
@@ -53,11 +52,10 @@ export const BOUNDED_ACTIONS = ['session.signInFailed', 'session.signOut', 'sess
 export const BOUNDED_LINES = 120;
 
 export type SecretAction = (typeof SECRET_ACTIONS)[number];
-export type SessionAction = (typeof SESSION_ACTIONS)[number];
 type BoundedAction = (typeof BOUNDED_ACTIONS)[number];
 
 /** The actor, as audit lines name them. */
-export interface AuditActor {
+interface AuditActor {
   /** The email, lowercased. */
   readonly actor: string;
   /** The hex SHA-256 of the provider's subject: the same person under another email, without the claim itself. */
@@ -112,7 +110,7 @@ export interface Audit {
   close(): void;
 }
 
-export interface AuditOptions {
+interface AuditOptions {
   /** Distinguishes one start of the process from another. */
   readonly processId?: string;
   readonly budget?: Omit<LineBudgetOptions, 'lines' | 'onSkipped'>;
@@ -179,4 +177,62 @@ export function createAudit(logger: Logger, { processId = randomUUID(), budget }
 function outcomeOf(code: string | undefined): 'denied' | 'failed' | 'uncertain' {
   if (code === 'forbidden') return 'denied';
   return code === 'uncertain' ? 'uncertain' : 'failed';
+}
+
+const WINDOW_MS = 60_000;
+
+/** How many lines of one kind may be written. Further ones are counted. */
+interface LineBudget {
+  /** Whether the line may be written. */
+  take(): boolean;
+  /** Reports the lines skipped in the current window. */
+  close(): void;
+}
+
+interface LineBudgetOptions {
+  /** Lines in a window. */
+  readonly lines: number;
+  /** Called once at the end of a window in which lines were skipped, with their number. */
+  readonly onSkipped: (count: number) => void;
+  readonly windowMs?: number;
+  readonly now?: () => number;
+  /** Runs the work later. It must not keep the process alive. */
+  readonly later?: (work: () => void, milliseconds: number) => void;
+}
+
+/** A window begins with the first line after the previous window has ended. */
+function createLineBudget({
+  lines,
+  onSkipped,
+  windowMs = WINDOW_MS,
+  now = () => performance.now(),
+  later = (work, milliseconds) => void setTimeout(work, milliseconds).unref(),
+}: LineBudgetOptions): LineBudget {
+  let endsAt = Number.NEGATIVE_INFINITY;
+  let written = 0;
+  let skipped = 0;
+  const reportSkipped = (): void => {
+    if (skipped === 0) return;
+    const count = skipped;
+    skipped = 0;
+    onSkipped(count);
+  };
+  return {
+    take() {
+      const time = now();
+      if (time >= endsAt) {
+        reportSkipped(); // The timer of the previous window may be late.
+        endsAt = time + windowMs;
+        written = 0;
+      }
+      if (written < lines) {
+        written += 1;
+        return true;
+      }
+      if (skipped === 0) later(reportSkipped, endsAt - time);
+      skipped += 1;
+      return false;
+    },
+    close: reportSkipped,
+  };
 }

@@ -1,3 +1,4 @@
+import type { Response } from 'express';
 import type * as z from 'zod';
 
 export type ResponseHeaders = Readonly<Record<string, string>>;
@@ -131,3 +132,20 @@ type WithoutExtra<Actual, Allowed> = unknown extends Allowed
 type KeyOf<Union> = Union extends unknown ? keyof Union : never;
 
 type Property<Union, Key> = Union extends unknown ? (Key extends keyof Union ? Union[Key] : never) : never;
+
+export function send(response: Response, result: RouteResponse | PageResponse): void {
+  if ('setCookies' in result) response.append('Set-Cookie', [...result.setCookies]);
+  if ('headers' in result) response.set(result.headers);
+  if ('redirectTo' in result) response.redirect(302, result.redirectTo);
+  else if ('bytes' in result) response.status(result.status).send(result.bytes);
+  else if ('text' in result) response.status(result.status).type(result.type).send(result.text);
+  else sendJson(response, result.status, JSON.stringify(result.json));
+}
+
+/** As Express would, without looking for validators, settings and a charset: nothing here depends on them. */
+function sendJson(response: Response, status: number, text: string): void {
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
+}

@@ -1,14 +1,7 @@
 import type * as z from 'zod';
 import type { AccessLevel, GivenLevel } from '../../contract/access-rules.ts';
 import type { ErrorCode } from '../../errors/service-error.ts';
-import type { SecretAction } from './audit.ts';
-import type {
-  DeletedContext,
-  NamespaceContext,
-  RequestContext,
-  SecretContext,
-  SessionContext,
-} from './request-context.ts';
+import type { SecretAction, AuditRecord } from './audit.ts';
 import type {
   Exactly,
   PageResponse,
@@ -17,6 +10,59 @@ import type {
   RouteResponse,
   Wire,
 } from './route-response.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Actor } from '../../access/actor.ts';
+import type { NamespaceInScope } from '../../access/namespace-scope.ts';
+import type { Deadline } from '../../timing/deadline.ts';
+import type { AuthorizedSecret, UpTo, AuthorizedDeleted } from '../../secrets/authorize.ts';
+import type { RequestOrigin } from './requests.ts';
+
+/** A request, as the handler of a public route receives it. */
+export interface RequestContext {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Path and query as requested. */
+  readonly url: string;
+  /** Scheme and host as the request came in, if the proxy is trusted. */
+  readonly requestBase: string;
+  readonly origin: RequestOrigin;
+  readonly query: URLSearchParams;
+  readonly deadline: Deadline;
+}
+
+/** … once a valid session is established. */
+interface SessionContext extends RequestContext {
+  readonly actor: Actor;
+}
+
+/** … within a namespace of the scope. */
+export interface NamespaceContext<Input = unknown> extends SessionContext {
+  readonly namespace: NamespaceInScope;
+  /**
+   * The body of a write, checked by the schema of its route.
+   * @throws {ServiceError} `invalidRequest`, naming the field and the rule
+   */
+  readonly input: () => Input;
+  /** Fields of the audit line. Handlers add to them. */
+  readonly audit: AuditRecord;
+}
+
+/** … on a live Secret on which the actor has the level of the route. */
+interface SecretContext<
+  Input = unknown,
+  Level extends AccessLevel = AccessLevel,
+> extends NamespaceContext<Input> {
+  readonly secret: AuthorizedSecret<UpTo<Level>>;
+  /** The `:version` segment, on the routes that have one. */
+  readonly version: string | undefined;
+  /** The `:key` segment, a valid name, on the routes that have one. */
+  readonly key: string | undefined;
+}
+
+/** … on a deleted Secret that the actor may manage. */
+interface DeletedContext<Input = unknown> extends NamespaceContext<Input> {
+  readonly deleted: AuthorizedDeleted;
+}
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -24,8 +70,8 @@ interface RouteBase {
   readonly method: Method;
   /** Express path pattern; also the `route` label of metrics and log lines. */
   readonly path: string;
-  /** The time budget of the work, in milliseconds. */
-  readonly budgetMs: number;
+  /** The time budget of the work, in milliseconds; see {@link budgetOf} for the default. */
+  readonly budgetMs?: number;
   /** False where a GET has an effect, so that a HEAD, of a link preview for example, must not have it. */
   readonly head?: false;
 }
@@ -65,7 +111,7 @@ interface ApiRouteBase extends RouteBase {
   readonly description: string;
   readonly responses: ResponseSpecs;
   /** Errors of the handler. Those of the steps before it follow from `access` and `body`. */
-  readonly errors: readonly ErrorCode[];
+  readonly errors?: readonly ErrorCode[];
   readonly query?: z.ZodObject;
   /** Request headers that change the response. */
   readonly requestHeaders?: z.ZodObject;
@@ -73,7 +119,6 @@ interface ApiRouteBase extends RouteBase {
 
 /** Nothing is required of the client. */
 interface PublicRecord extends ApiRouteBase {
-  readonly access: 'public';
   /** Logins are limited per client address. */
   readonly limit?: 'login';
   /** A request that the limit refuses still consumes the login that it belongs to. */
@@ -82,7 +127,6 @@ interface PublicRecord extends ApiRouteBase {
 
 /** A valid session. */
 interface SessionRecord extends ApiRouteBase {
-  readonly access: 'session';
   /** The level that someone needs on what it shows of Secrets; `none` where it shows nothing of them. */
   readonly level: GivenLevel;
   /** Undefined where nothing is audited. */
@@ -91,7 +135,6 @@ interface SessionRecord extends ApiRouteBase {
 
 /** A valid session and a well-formed namespace. The use case checks access. */
 interface NamespaceRecord<Input> extends ApiRouteBase {
-  readonly access: 'namespace';
   /** Of a list, on each Secret that it shows; of a write, in the namespace. */
   readonly level: AccessLevel;
   readonly action: SecretAction;
@@ -105,7 +148,6 @@ interface NamespaceRecord<Input> extends ApiRouteBase {
  * authorized, and only then the form of the body is checked.
  */
 interface SecretRecord<Input, Level extends AccessLevel = AccessLevel> extends ApiRouteBase {
-  readonly access: 'secret';
   readonly level: Level;
   readonly action: SecretAction;
   /** Whether the response to a request has no value: it is then audited as `secret.describe`. */
@@ -117,31 +159,45 @@ interface SecretRecord<Input, Level extends AccessLevel = AccessLevel> extends A
 
 /** As `secret`, for a Secret that was deleted and archived, by its former UID. */
 interface DeletedRecord<Input> extends ApiRouteBase {
-  readonly access: 'deleted';
   readonly level: 'manage';
   readonly action: SecretAction;
   readonly body?: RequestBody<Input>;
+}
+
+/** What the runner does before the handler. */
+interface Access<Kind> {
+  readonly access: Kind;
 }
 
 interface Handler<Context, Returned> {
   handle(context: Context): Returned | Promise<Returned>;
 }
 
-export type PublicRoute = PublicRecord & Handler<RequestContext, RouteResponse>;
-export type SessionRoute = SessionRecord & Handler<SessionContext, RouteResponse>;
-export type NamespaceRoute = NamespaceRecord<unknown> & Handler<NamespaceContext, RouteResponse>;
-export type SecretRoute = SecretRecord<unknown> & Handler<SecretContext, RouteResponse>;
-export type DeletedRoute = DeletedRecord<unknown> & Handler<DeletedContext, RouteResponse>;
+export type PublicRoute = PublicRecord & Access<'public'> & Handler<RequestContext, RouteResponse>;
+export type SessionRoute = SessionRecord & Access<'session'> & Handler<SessionContext, RouteResponse>;
+export type NamespaceRoute = NamespaceRecord<unknown> &
+  Access<'namespace'> &
+  Handler<NamespaceContext, RouteResponse>;
+export type SecretRoute = SecretRecord<unknown> & Access<'secret'> & Handler<SecretContext, RouteResponse>;
+export type DeletedRoute = DeletedRecord<unknown> &
+  Access<'deleted'> &
+  Handler<DeletedContext, RouteResponse>;
 
 /** Each kind of route declares which steps the runner takes before the handler. */
 export type ApiRoute = PublicRoute | SessionRoute | NamespaceRoute | SecretRoute | DeletedRoute;
 
 /** A page or one of its files. Not part of the API. */
-export interface PageRoute extends RouteBase, Handler<RequestContext, PageResponse> {
-  readonly access: 'page';
-}
+export type PageRoute = RouteBase & Access<'page'> & Handler<RequestContext, PageResponse>;
 
 export type Route = ApiRoute | PageRoute;
+
+/** Reads take seconds; a write archives the previous state first. */
+const READ_BUDGET_MS = 15_000;
+const WRITE_BUDGET_MS = 30_000;
+
+export function budgetOf({ method, budgetMs }: RouteBase): number {
+  return budgetMs ?? (method === 'GET' ? READ_BUDGET_MS : WRITE_BUDGET_MS);
+}
 
 export function isApiRoute(route: Route): route is ApiRoute {
   return route.access !== 'page';
@@ -158,13 +214,13 @@ type Allowed<Specs extends ResponseSpecs> = ResponseOf<Specs> & RouteResponse;
 export function publicRoute<const Specs extends ResponseSpecs, const Returned extends Allowed<Specs>>(
   route: Checked<PublicRecord, RequestContext, Specs, Returned>,
 ): PublicRoute {
-  return route;
+  return { ...route, access: 'public' };
 }
 
 export function sessionRoute<const Specs extends ResponseSpecs, const Returned extends Allowed<Specs>>(
   route: Checked<SessionRecord, SessionContext, Specs, Returned>,
 ): SessionRoute {
-  return route;
+  return { ...route, access: 'session' };
 }
 
 export function namespaceRoute<
@@ -172,7 +228,7 @@ export function namespaceRoute<
   const Returned extends Allowed<Specs>,
   Input = never,
 >(route: Checked<NamespaceRecord<Input>, NamespaceContext<Input>, Specs, Returned>): NamespaceRoute {
-  return route;
+  return { ...route, access: 'namespace' };
 }
 
 export function secretRoute<
@@ -181,7 +237,7 @@ export function secretRoute<
   Input = never,
   const Level extends AccessLevel = never,
 >(route: Checked<SecretRecord<Input, Level>, SecretContext<Input, Level>, Specs, Returned>): SecretRoute {
-  return route;
+  return { ...route, access: 'secret' };
 }
 
 export function deletedRoute<
@@ -189,5 +245,5 @@ export function deletedRoute<
   const Returned extends Allowed<Specs>,
   Input = never,
 >(route: Checked<DeletedRecord<Input>, DeletedContext<Input>, Specs, Returned>): DeletedRoute {
-  return route;
+  return { ...route, access: 'deleted' };
 }

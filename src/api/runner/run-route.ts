@@ -20,10 +20,19 @@ import type { RequestSeats } from '../../server/request-seats.ts';
 import { startDeadline } from '../../timing/deadline.ts';
 import { auditActor, type Audit, type AuditRecord } from './audit.ts';
 import { identify, type Authentication } from './authentication.ts';
-import type { NamespaceContext, RequestContext } from './request-context.ts';
 import { traceOf } from './requests.ts';
-import type { DeletedRoute, NamespaceRoute, PublicRoute, Route, SecretRoute, SessionRoute } from './route.ts';
-import type { PageResponse, RouteResponse } from './route-response.ts';
+import {
+  budgetOf,
+  type DeletedRoute,
+  type NamespaceRoute,
+  type PublicRoute,
+  type Route,
+  type SecretRoute,
+  type SessionRoute,
+  type NamespaceContext,
+  type RequestContext,
+} from './route.ts';
+import { send, type PageResponse, type RouteResponse } from './route-response.ts';
 
 /** What the route runner needs. */
 export interface RunnerDependencies {
@@ -55,7 +64,7 @@ export function runRoute(route: Route, dependencies: RunnerDependencies): Reques
       requestBase: `${request.protocol}://${request.get('host') ?? ''}`,
       origin: traceOf(response).origin,
       query: new URLSearchParams(request.originalUrl.split('?').slice(1).join('?')),
-      deadline: startDeadline(route.budgetMs),
+      deadline: startDeadline(budgetOf(route)),
     };
     send(response, await responseOf(route, dependencies, { request, response, context }));
   };
@@ -150,7 +159,7 @@ async function runNamespaceRoute(
   session: RequestSession,
 ): Promise<RouteResponse> {
   const { request, response, context: base } = incoming;
-  const named = segment(request, 'namespace', isNamespaceName, `namespace ${NAMESPACE_RULE}`) ?? '';
+  const named = segment(request, 'namespace') ?? '';
   traceOf(response).namespace = named;
   const audit: AuditRecord = {
     ...base.origin,
@@ -161,12 +170,10 @@ async function runNamespaceRoute(
     ...(route.level === 'read' ? {} : { accessLevel: route.level }),
   };
   return audited(dependencies.audit, audit, async () => {
-    const name = segment(request, 'name', isSecretName, `name ${NAME_RULE}`);
-    if (name !== undefined) audit.name = name;
-    const key = segment(request, 'key', isValidKey, KEY_RULE);
-    if (key !== undefined) audit.key = key;
-    const uid = segment(request, 'uid', isUid, `uid ${UID_RULE}`);
-    if (uid !== undefined) audit.uid = uid;
+    for (const name of ['name', 'key', 'uid'] as const) {
+      const value = segment(request, name);
+      if (value !== undefined) audit[name] = value;
+    }
     const namespace = dependencies.authorizer.requireScope(named);
     if (route.access === 'secret') route.requireOffered?.();
     else if (route.access === 'namespace' && route.sharesWork?.(base.query) === true)
@@ -174,7 +181,7 @@ async function runNamespaceRoute(
     const body = await bodyOf(route, dependencies, incoming, session.person);
     try {
       // The time that the client takes to send the body does not count.
-      const context = { ...base, namespace, audit, deadline: startDeadline(route.budgetMs) };
+      const context = { ...base, namespace, audit, deadline: startDeadline(budgetOf(route)) };
       return await withSeat(dependencies, { ...incoming, context }, session.person, (actor) =>
         authorizeAndHandle(route, dependencies, { ...context, request, actor, input: noBody }, body),
       );
@@ -263,35 +270,23 @@ async function audited(
   return response;
 }
 
+const SEGMENT_RULES = {
+  namespace: [isNamespaceName, `namespace ${NAMESPACE_RULE}`],
+  name: [isSecretName, `name ${NAME_RULE}`],
+  key: [isValidKey, KEY_RULE],
+  uid: [isUid, `uid ${UID_RULE}`],
+  /** Checked by the handler, once the Secret is authorized. */
+  version: [() => true, ''],
+} as const;
+
 /**
  * A segment of the path; undefined on the routes that do not have it.
  * @throws {ServiceError} `invalidRequest`
  */
-function segment(
-  request: Request,
-  name: string,
-  isValid: (value: string) => boolean = () => true,
-  rule = '',
-): string | undefined {
+function segment(request: Request, name: keyof typeof SEGMENT_RULES): string | undefined {
   const value = request.params[name];
+  const [isValid, rule] = SEGMENT_RULES[name];
   if (typeof value !== 'string') return undefined;
   if (isValid(value)) return value;
   throw new ServiceError('invalidRequest', rule);
-}
-
-function send(response: Response, result: RouteResponse | PageResponse): void {
-  if ('setCookies' in result) response.append('Set-Cookie', [...result.setCookies]);
-  if ('headers' in result) response.set(result.headers);
-  if ('redirectTo' in result) response.redirect(302, result.redirectTo);
-  else if ('bytes' in result) response.status(result.status).send(result.bytes);
-  else if ('text' in result) response.status(result.status).type(result.type).send(result.text);
-  else sendJson(response, result.status, JSON.stringify(result.json));
-}
-
-/** As Express would, without looking for validators, settings and a charset: nothing here depends on them. */
-function sendJson(response: Response, status: number, text: string): void {
-  response.statusCode = status;
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  response.end(text);
 }

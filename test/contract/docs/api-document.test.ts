@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ERROR_DESCRIPTIONS, STATUS_OF } from '../../../src/api/error-table.ts';
+import { ERRORS } from '../../../src/api/error-responses.ts';
 import { ACCESS_SOURCES } from '../../../src/access/decision.ts';
 import { FAILURES } from '../../../src/workloads/restart-one.ts';
 import { USES } from '../../../src/workloads/uses.ts';
@@ -12,9 +12,8 @@ import {
   restoreDeletedBody,
   updateBody,
 } from '../../../src/api/routes/secret-schemas.ts';
-import { restartBody } from '../../../src/api/routes/workload-schemas.ts';
-import { deleteQuery } from '../../../src/api/routes/delete-query.ts';
-import { pageQuery } from '../../../src/api/routes/page-query.ts';
+import { restartBody } from '../../../src/api/routes/workload-routes.ts';
+import { deleteQuery, pageQuery } from '../../../src/api/routes/query-parameters.ts';
 import { searchQuery } from '../../../src/api/routes/search-route.ts';
 import { apiRoutes } from '../../../hack/openapi/document.ts';
 
@@ -42,7 +41,7 @@ describe('docs/api.md', () => {
 
   it('names every error code with its status, and no other', () => {
     const documented = entries('Errors').map(([code, status]) => [code, status]);
-    expect([...documented].sort()).toEqual(ERROR_CODES.map((code) => [code, STATUS_OF[code]]).sort());
+    expect([...documented].sort()).toEqual(ERROR_CODES.map((code) => [code, ERRORS[code][0]]).sort());
   });
 
   it('says of every error code what the OpenAPI document says of it', () => {
@@ -50,7 +49,9 @@ describe('docs/api.md', () => {
       code,
       meaning.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'),
     ]);
-    expect(Object.fromEntries(documented)).toEqual(ERROR_DESCRIPTIONS);
+    expect(Object.fromEntries(documented)).toEqual(
+      Object.fromEntries(Object.entries(ERRORS).map(([code, [, meaning]]) => [code, meaning])),
+    );
   });
 
   it.each<[string, readonly string[]]>([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { STATUS_OF } from '../../../src/api/error-table.ts';
+import { ERRORS } from '../../../src/api/error-responses.ts';
 import { ERROR_CODES, type ErrorCode } from '../../../src/errors/service-error.ts';
 
 /** What the contract says of each case, written down a second time. */
@@ -42,7 +42,7 @@ describe('the status of an error', () => {
       codes.map((code) => [code, Number(status)] as const),
     ),
   )('%s is answered %i', (code, status) => {
-    expect(STATUS_OF[code]).toBe(status);
+    expect(ERRORS[code][0]).toBe(status);
   });
 
   it('is known for every code', () => {

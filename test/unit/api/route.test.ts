@@ -8,7 +8,7 @@ import {
   secretRoute,
   sessionRoute,
 } from '../../../src/api/runner/route.ts';
-import { errorsOf } from '../../../src/api/runner/route-errors.ts';
+import { errorsOf } from '../../../src/api/openapi.ts';
 import type { AuthorizedSecret } from '../../../src/secrets/authorize.ts';
 import { apiRoutes } from '../../../hack/openapi/document.ts';
 

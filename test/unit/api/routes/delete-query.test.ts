@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseDeleteQuery } from '../../../../src/api/routes/delete-query.ts';
+import { parseDeleteQuery } from '../../../../src/api/routes/query-parameters.ts';
 
 const parse = (query: string) => parseDeleteQuery(new URLSearchParams(query));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deleteJson, detailJson, versionJson } from '../../../../src/api/routes/secret-json.ts';
+import { deleteJson, detailJson } from '../../../../src/api/routes/secret-record.ts';
 import { detailOf } from '../../../../src/secrets/secret-view.ts';
 import { clusterWithLive } from '../../history/live-secret.ts';
 
@@ -55,7 +55,7 @@ describe('an archived version', () => {
       binaryKeys: [],
     };
     const values = { text: new Map([['a', 'x']]), binary: new Map<string, Uint8Array>() };
-    expect(read(versionJson({ summary, values }))).toEqual({ ...summary, data: { a: 'x' }, binaryData: {} });
+    expect(read(detailJson({ summary, values }))).toEqual({ ...summary, data: { a: 'x' }, binaryData: {} });
   });
 });
 
