@@ -1,6 +1,6 @@
 import { isLoopback, namesDiscoveryDocument } from './addresses.ts';
 import { isQuoted } from './forms.ts';
-import type { Settings } from './settings.ts';
+import type { OidcSettings, Settings } from './settings.ts';
 import { VARIABLES } from './variables.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -20,6 +20,7 @@ export function settingOddities(environment: Environment, settings: Settings): r
     ['OIDC_CLIENT_ID', credentialProblem(auth.oidc?.clientId)],
     ['OIDC_CLIENT_SECRET', credentialProblem(auth.oidc?.clientSecret)],
     ['OIDC_ISSUER', issuerProblem(auth.oidc?.issuer)],
+    ['OIDC_USERNAME_CLAIM', usernameProblem(auth.oidc)],
     ['NEXT_PUBLIC_APP_URL', publicUrlProblem(new URL(http.publicUrl), production)],
     ['TRUST_PROXY', production ? trustProxyProblem(http.trustProxy) : undefined],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', endpointProblem(tracing?.url)],
@@ -67,6 +68,13 @@ export function trustProxyProblem(
 function issuerProblem(issuer: string | undefined): string | undefined {
   if (issuer === undefined || !namesDiscoveryDocument(issuer)) return undefined;
   return 'is the address of a discovery document; leave /.well-known/… away';
+}
+
+/** In Entra ID, `email` and `preferred_username` can be given to someone else, and another tenant sets those of guests. */
+function usernameProblem(oidc: OidcSettings | undefined): string | undefined {
+  if (oidc === undefined || ['oid', 'sub'].includes(oidc.usernameClaim)) return undefined;
+  if (!/(?:^|\.)microsoftonline\.(?:com|us|cn)$/.test(new URL(oidc.issuer).hostname)) return undefined;
+  return 'names a claim of Entra ID that can change or be given to someone else; use oid';
 }
 
 function publicUrlProblem(url: URL, production: boolean): string | undefined {

@@ -49,6 +49,21 @@ describe('odd is', () => {
     expect(oddity?.problem).not.toContain(value.trim());
   });
 
+  it.each(['email', 'preferred_username', 'upn'])(
+    'a user name of Entra ID by %s, but not by oid',
+    (claim) => {
+      for (const host of ['login.microsoftonline.com', 'login.microsoftonline.us']) {
+        const entra = { OIDC_ISSUER: `https://${host}/tenant/v2.0`, OIDC_USERNAME_CLAIM: claim };
+        expect(odditiesOf(entra)).toEqual([
+          { variable: 'OIDC_USERNAME_CLAIM', problem: expect.stringMatching(/use oid/) as string },
+        ]);
+        expect(odditiesOf({ ...entra, OIDC_USERNAME_CLAIM: 'oid' })).toEqual([]);
+      }
+      const elsewhere = { OIDC_ISSUER: 'https://microsoftonline.example.com', OIDC_USERNAME_CLAIM: claim };
+      expect(odditiesOf(elsewhere)).toEqual([]);
+    },
+  );
+
   it('http on this machine not, nor outside production', () => {
     expect(odditiesOf({ NEXT_PUBLIC_APP_URL: 'http://localhost:3000' })).toEqual([]);
     expect(odditiesOf({ NEXT_PUBLIC_APP_URL: 'http://test.example.com', NODE_ENV: 'test' })).toEqual([]);
