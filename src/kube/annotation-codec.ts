@@ -12,11 +12,10 @@ import {
   MANAGED_BY_SERVICE,
   type AnnotationNames,
 } from './annotation-names.ts';
-import { createFinalCodec, parseDeletion, type FinalCodec } from './final-codec.ts';
-import type { ManagedMetadata, SnapshotAnnotations } from './managed-metadata.ts';
-import { formatRuleList, parseRuleList } from './rule-list.ts';
+import { createFinalCodec, parseDeletion } from './final-codec.ts';
+import type { ManagedMetadata, SnapshotAnnotations, SnapshotMetadata } from './managed-metadata.ts';
 import type { SecretDraft, SecretMetadata } from './secret.ts';
-import { parseVersion, readCounter } from './version-counter.ts';
+import { formatRuleList, parseRuleList, parseVersion, readCounter } from './annotation-values.ts';
 
 /** What a write sets on a live Secret. Undefined keeps the stored value. */
 export interface ManagedEdit extends RuleEdit {
@@ -28,55 +27,35 @@ export interface ManagedEdit extends RuleEdit {
   readonly lastModifiedAt: string;
 }
 
-/** The metadata of a new snapshot. */
-export interface SnapshotDescription {
-  readonly of: string;
-  readonly uid: string;
-  readonly version: number;
-  readonly sourceResourceVersion: string;
-  readonly type: string;
-  readonly changeNote?: string | undefined;
-  readonly lastModifiedBy: string | undefined;
-  readonly lastModifiedAt: string | undefined;
-}
-
 /** Reads and writes the annotations and labels of the service under the configured prefix. */
-export interface AnnotationCodec extends FinalCodec {
-  parse(object: Pick<SecretMetadata, 'labels' | 'annotations'>): ManagedMetadata;
-  /** All annotations of a live Secret after a write. Those of other owners stay unchanged. */
-  edited(stored: ReadonlyMap<string, string>, edit: ManagedEdit): ReadonlyMap<string, string>;
-  /** The labels and annotations of a snapshot. */
-  describe(snapshot: SnapshotDescription): Pick<SecretDraft, 'labels' | 'annotations'>;
-  /** The annotation that a snapshot gets once its source has been replaced. */
-  replacedBy(resourceVersion: string): ReadonlyMap<string, string>;
-  /** The annotation that a snapshot of a live revision gets when a deletion of this revision begins. */
-  readonly deletionBegun: ReadonlyMap<string, string>;
-  /** The annotation that records on a snapshot what its list of versions needs of its values. */
-  historyChanges(text: string): ReadonlyMap<string, string>;
-  /** The annotation that a snapshot gets when its live Secret is gone; undefined removes it. */
-  orphanedAt(time: Date | undefined): ReadonlyMap<string, string | undefined>;
-  /** Label selector of everything except snapshots. */
-  readonly liveSelector: string;
-  /** Label selector of the snapshots of a live UID. */
-  snapshotSelector(uid: string): string;
-  /** Label selector of the snapshots of a live UID, including those without the other label. */
-  uidSelector(uid: string): string;
-}
+export type AnnotationCodec = ReturnType<typeof createAnnotationCodec>;
 
-export function createAnnotationCodec(prefix: string): AnnotationCodec {
+type Texts = ReadonlyMap<string, string>;
+
+export function createAnnotationCodec(prefix: string) {
   const names = annotationNames(prefix);
   return {
     ...createFinalCodec(names),
-    parse: (object) => parse(object, names),
-    edited: (stored, edit) => edited(stored, edit, names),
-    describe: (snapshot) => describe(snapshot, names),
-    replacedBy: (resourceVersion) => new Map([[names.historyReplacedBy, resourceVersion]]),
-    deletionBegun: new Map([[names.historyDeletionBegun, 'true']]),
-    historyChanges: (text) => new Map([[names.historyChanges, text]]),
-    orphanedAt: (time) => new Map([[names.historyOrphanedAt, time?.toISOString()]]),
+    parse: (object: Pick<SecretMetadata, 'labels' | 'annotations'>) => parse(object, names),
+    /** All annotations of a live Secret after a write. Those of other owners stay unchanged. */
+    edited: (stored: Texts, edit: ManagedEdit) => edited(stored, edit, names),
+    /** The labels and annotations of a snapshot. */
+    describe: (snapshot: SnapshotMetadata) => describe(snapshot, names),
+    /** The annotation that a snapshot gets once its source has been replaced. */
+    replacedBy: (resourceVersion: string): Texts => new Map([[names.historyReplacedBy, resourceVersion]]),
+    /** The annotation that a snapshot of a live revision gets when a deletion of this revision begins. */
+    deletionBegun: new Map([[names.historyDeletionBegun, 'true']]) as Texts,
+    /** The annotation that records on a snapshot what its list of versions needs of its values. */
+    historyChanges: (text: string): Texts => new Map([[names.historyChanges, text]]),
+    /** The annotation that a snapshot gets when its live Secret is gone; undefined removes it. */
+    orphanedAt: (time: Date | undefined): ReadonlyMap<string, string | undefined> =>
+      new Map([[names.historyOrphanedAt, time?.toISOString()]]),
+    /** Label selector of everything except snapshots. */
     liveSelector: `${names.kind}!=${HISTORY_KIND}`,
-    snapshotSelector: (uid) => `${names.kind}=${HISTORY_KIND},${names.historyUidLabel}=${uid}`,
-    uidSelector: (uid) => `${names.historyUidLabel}=${uid}`,
+    /** Label selector of the snapshots of a live UID. */
+    snapshotSelector: (uid: string) => `${names.kind}=${HISTORY_KIND},${names.historyUidLabel}=${uid}`,
+    /** Label selector of the snapshots of a live UID, including those without the other label. */
+    uidSelector: (uid: string) => `${names.historyUidLabel}=${uid}`,
   };
 }
 
@@ -172,7 +151,7 @@ function describe(
     changeNote,
     lastModifiedBy,
     lastModifiedAt,
-  }: SnapshotDescription,
+  }: SnapshotMetadata,
   names: AnnotationNames,
 ): Pick<SecretDraft, 'labels' | 'annotations'> {
   const annotations = new Map([

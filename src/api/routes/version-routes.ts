@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import { parseVersion } from '../../kube/version-counter.ts';
+import { parseVersion } from '../../kube/annotation-values.ts';
 import type { SecretsService } from '../../secrets/secrets-service.ts';
 import { secretRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';

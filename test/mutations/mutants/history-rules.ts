@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const COUNTER = 'src/kube/version-counter.ts';
+const COUNTER = 'src/kube/annotation-values.ts';
 const FREE_VERSION = 'src/history/snapshot/free-version.ts';
 const INVENTORY = 'src/history/snapshot/inventory.ts';
 const KNOWN = 'src/history/snapshot/inventory.ts';

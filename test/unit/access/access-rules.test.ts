@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_RULE_ENTRIES, MAX_RULE_ENTRY_BYTES } from '../../../src/contract/access-entry.ts';
 import { checkRuleList } from '../../../src/secrets/input.ts';
-import { formatRuleList, parseRuleList } from '../../../src/kube/rule-list.ts';
+import { formatRuleList, parseRuleList } from '../../../src/kube/annotation-values.ts';
 import { hasRules, keyedRules, matchesRules } from '../../../src/contract/access-rules.ts';
 import { emailKey } from '../../../src/contract/email.ts';
 import { isServiceError } from '../../../src/errors/service-error.ts';

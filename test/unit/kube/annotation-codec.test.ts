@@ -185,6 +185,5 @@ describe('what only the final snapshot of a deleted Secret has', () => {
 
   it('is selected by labels', () => {
     expect(CODEC.finalSelector).toBe('service.io/kind=history,service.io/history-final=true');
-    expect(CODEC.finalSelectorOf('u-1')).toBe(`${CODEC.finalSelector},service.io/history-uid=u-1`);
   });
 });

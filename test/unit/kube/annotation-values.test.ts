@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseVersion, readCounter } from '../../../src/kube/version-counter.ts';
+import { parseVersion, readCounter } from '../../../src/kube/annotation-values.ts';
 
 const MALFORMED = [
   '',
