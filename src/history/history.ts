@@ -22,12 +22,10 @@ import {
   readFound,
   type FinalMetadata,
   type FinalRef,
-  type FinalSnapshot,
 } from './snapshot/final-inventory.ts';
 import { historyUnavailable } from './snapshot/context.ts';
 import { findKnownSnapshots, type HistoryIndex, type KnownSnapshot } from './snapshot/inventory.ts';
 import type { SnapshotStore } from './ports.ts';
-import type { Collection } from '../kube/collect.ts';
 import type { DeletionRequest } from '../kube/managed-metadata.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import { prune, requireGrowingNumber, surplusOf } from './snapshot/retention.ts';
@@ -39,7 +37,7 @@ import {
   type LiveIdentity,
   type Snapshot,
 } from './snapshot/snapshot.ts';
-import { listVersions, type ListedSnapshots } from './snapshot/version-list.ts';
+import { listVersions } from './snapshot/version-list.ts';
 
 // The module's public entry. What runs in the background enters through reconciler/controller.ts, and the interfaces that
 // others implement are in ports.ts.
@@ -70,69 +68,6 @@ export {
   type Snapshot,
 } from './snapshot/snapshot.ts';
 
-/** The history of live Secrets. docs/history.md lists its guarantees and what ensures each of them. */
-export interface History {
-  /**
-   * The steps before a replacement: checks that the number is above all others, stores the state of `live`, and removes
-   * snapshots beyond the limit.
-   *
-   * @param keepVersion is not removed before the replacement, whatever the limit is: a restore's source
-   * @throws {ServiceError} `snapshotCollision`, `historyUnavailable` or `conflict`; then nothing may be replaced
-   */
-  archive(
-    live: StoredSecret,
-    version: number,
-    keepVersion: number | undefined,
-    deadline: Deadline,
-  ): Promise<ArchiveReceipt>;
-  /**
-   * The steps after the replacement: confirms that the archived state is stored and stays. A version that was kept
-   * until now is removed; if that fails, the reconciler removes it.
-   *
-   * @param written the live Secret as the replacement has made it
-   * @throws {ServiceError} `uncertain`; then the update must not be acknowledged
-   */
-  confirm(receipt: ArchiveReceipt, written: StoredSecret, deadline: Deadline): Promise<void>;
-  /** See {@link listVersions}. @throws {ServiceError} `historyUnavailable` */
-  list(live: StoredSecret, deadline: Deadline): Promise<ListedSnapshots>;
-  /**
-   * The snapshot of one version of this live object; undefined if none is bound to it, or it is being deleted.
-   * @throws {ServiceError} `historyUnavailable`
-   */
-  read(live: StoredSecret, version: number, deadline: Deadline): Promise<Snapshot | undefined>;
-  /** The number under which a reviewed state is archived, see {@link findFreeVersion}. */
-  freeVersion(live: StoredSecret, counter: number, deadline: Deadline): Promise<number>;
-  /** Removes all eligible snapshots, see {@link cleanHistory}. */
-  clean(live: CleanedSecret, requireUnchanged: () => Promise<void>, deadline: Deadline): Promise<number>;
-  readonly final: FinalHistory;
-}
-
-/** What comes of a Secret that is deleted and archived. */
-export interface FinalHistory {
-  /** The annotations that {@link archive} will store, for checks before it. */
-  annotations(live: StoredSecret, deletion: DeletionRequest): ReadonlyMap<string, string>;
-  /** See {@link archiveFinal}. */
-  archive(live: StoredSecret, deletion: FinalDeletion, deadline: Deadline): Promise<FinalArchive>;
-  /** See {@link confirmFinal}. */
-  confirm(archived: FinalArchive, deadline: Deadline): Promise<void>;
-  /** See {@link followPending}. */
-  follow(live: StoredSecret, change: PendingChange, deadline: Deadline): Promise<FinalArchive | undefined>;
-  /** See {@link confirmFollowed}. */
-  confirmFollowed(followed: FinalArchive, written: StoredSecret, deadline: Deadline): Promise<void>;
-  /** See {@link voidFinal}. */
-  void(live: StoredSecret, deadline: Deadline): Promise<void>;
-  /** See {@link finalSnapshots}. */
-  list<Reduced>(
-    namespace: string,
-    reduce: (snapshot: FinalMetadata) => Reduced,
-    deadline: Deadline,
-  ): Promise<Collection<Reduced>>;
-  /** See {@link findFinal}. */
-  find(of: Pick<LiveIdentity, 'namespace' | 'uid'>, deadline: Deadline): Promise<FinalMetadata | undefined>;
-  /** See {@link readFound}. */
-  read(found: FinalRef, deadline: Deadline): Promise<FinalSnapshot | undefined>;
-}
-
 /** What `confirm` needs after the replacement. */
 export interface ArchiveReceipt {
   readonly archived: ArchivedState;
@@ -149,10 +84,25 @@ export interface HistoryDependencies {
   readonly index: HistoryIndex | undefined;
 }
 
-export function createHistory(dependencies: HistoryDependencies): History {
+/** The history of live Secrets. docs/history.md lists its guarantees and what ensures each of them. */
+export type History = ReturnType<typeof createHistory>;
+
+export function createHistory(dependencies: HistoryDependencies) {
   const { store, limit } = dependencies;
   return {
-    archive: async (live, version, keepVersion, deadline) => {
+    /**
+     * The steps before a replacement: checks that the number is above all others, stores the state of `live`, and removes
+     * snapshots beyond the limit.
+     *
+     * @param keepVersion is not removed before the replacement, whatever the limit is: a restore's source
+     * @throws {ServiceError} `snapshotCollision`, `historyUnavailable` or `conflict`; then nothing may be replaced
+     */
+    archive: async (
+      live: StoredSecret,
+      version: number,
+      keepVersion: number | undefined,
+      deadline: Deadline,
+    ): Promise<ArchiveReceipt> => {
       const known = await findKnownSnapshots(dependencies, live, deadline);
       requireGrowingNumber(live, version, known);
       const archived = await archive(dependencies, live, version, deadline);
@@ -166,33 +116,57 @@ export function createHistory(dependencies: HistoryDependencies): History {
       await voidBeforeReplacement(dependencies, archived, deadline);
       return { archived, kept: surplus.filter(isKept) };
     },
-    confirm: async ({ archived, kept }, written, deadline) => {
+    /**
+     * The steps after the replacement: confirms that the archived state is stored and stays. A version that was kept
+     * until now is removed; if that fails, the reconciler removes it.
+     *
+     * @param written the live Secret as the replacement has made it
+     * @throws {ServiceError} `uncertain`; then the update must not be acknowledged
+     */
+    confirm: async ({ archived, kept }: ArchiveReceipt, written: StoredSecret, deadline: Deadline) => {
       await confirmArchived(dependencies, archived, written, deadline);
       await prune(store, kept, deadline).catch(leaveToReconciler);
     },
-    list: (live, deadline) =>
+    /** See {@link listVersions}. @throws {ServiceError} `historyUnavailable` */
+    list: (live: StoredSecret, deadline: Deadline) =>
       listVersions(dependencies, live, deadline).catch((error: unknown) => {
         throw historyUnavailable('historyNotRead', error);
       }),
-    read: (live, version, deadline) => readBound(store, live, version, deadline),
-    freeVersion: (live, counter, deadline) => findFreeVersion(store, live, counter, deadline),
-    clean: (live, requireUnchanged, deadline) => cleanHistory(dependencies, live, requireUnchanged, deadline),
+    /**
+     * The snapshot of one version of this live object; undefined if none is bound to it, or it is being deleted.
+     * @throws {ServiceError} `historyUnavailable`
+     */
+    read: (live: StoredSecret, version: number, deadline: Deadline) =>
+      readBound(store, live, version, deadline),
+    /** The number under which a reviewed state is archived, see {@link findFreeVersion}. */
+    freeVersion: (live: StoredSecret, counter: number, deadline: Deadline) =>
+      findFreeVersion(store, live, counter, deadline),
+    /** Removes all eligible snapshots, see {@link cleanHistory}. */
+    clean: (live: CleanedSecret, requireUnchanged: () => Promise<void>, deadline: Deadline) =>
+      cleanHistory(dependencies, live, requireUnchanged, deadline),
     final: finalHistory(dependencies),
   };
 }
 
-function finalHistory(dependencies: HistoryDependencies): FinalHistory {
+/** What comes of a Secret that is deleted and archived. */
+function finalHistory(dependencies: HistoryDependencies) {
   return {
-    annotations: (live, deletion) => finalAnnotations(live, deletion, dependencies.codec),
-    archive: (live, deletion, deadline) => archiveFinal(dependencies, live, deletion, deadline),
-    confirm: (archived, deadline) => confirmFinal(dependencies, archived, deadline),
-    follow: (live, change, deadline) => followPending(dependencies, live, change, deadline),
-    confirmFollowed: (followed, written, deadline) =>
+    /** The annotations that {@link archiveFinal} will store, for checks before it. */
+    annotations: (live: StoredSecret, deletion: DeletionRequest) =>
+      finalAnnotations(live, deletion, dependencies.codec),
+    archive: (live: StoredSecret, deletion: FinalDeletion, deadline: Deadline) =>
+      archiveFinal(dependencies, live, deletion, deadline),
+    confirm: (archived: FinalArchive, deadline: Deadline) => confirmFinal(dependencies, archived, deadline),
+    follow: (live: StoredSecret, change: PendingChange, deadline: Deadline) =>
+      followPending(dependencies, live, change, deadline),
+    confirmFollowed: (followed: FinalArchive, written: StoredSecret, deadline: Deadline) =>
       confirmFollowed(dependencies, followed, written, deadline),
-    void: (live, deadline) => voidFinal(dependencies, live, deadline),
-    list: (namespace, reduce, deadline) => finalSnapshots(dependencies, namespace, reduce, deadline),
-    find: (of, deadline) => findFinal(dependencies, of, deadline),
-    read: (found, deadline) => readFound(dependencies.store, found, deadline),
+    void: (live: StoredSecret, deadline: Deadline) => voidFinal(dependencies, live, deadline),
+    list: <Reduced>(namespace: string, reduce: (snapshot: FinalMetadata) => Reduced, deadline: Deadline) =>
+      finalSnapshots(dependencies, namespace, reduce, deadline),
+    find: (of: Pick<LiveIdentity, 'namespace' | 'uid'>, deadline: Deadline) =>
+      findFinal(dependencies, of, deadline),
+    read: (found: FinalRef, deadline: Deadline) => readFound(dependencies.store, found, deadline),
   };
 }
 

@@ -1,11 +1,9 @@
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import { createPageSizes } from '../kube/page-sizes.ts';
+import { createPageSizes, NO_BUDGET } from '../kube/page-sizes.ts';
 import { readPages, type ReadPagesOptions } from '../kube/read-pages.ts';
 import { startDeadline } from '../timing/deadline.ts';
 import type { Watchable, WatchedObject } from './ports.ts';
 
-/** A cache holds whatever the cluster has. Only the size of pages is limited. */
-const NO_BUDGET = { objects: Infinity, bytes: Infinity, pages: Infinity };
 const PAGE_BUDGET_MS = 30_000;
 /** Why a page has not arrived in its time: a shorter one may. */
 const TOO_SLOW: readonly (string | undefined)[] = ['clusterTimeout', 'deadlineExceeded'];

@@ -1,13 +1,9 @@
 import type { Deadline } from '../timing/deadline.ts';
 import type { Page, PageRequest } from '../kube/page.ts';
+import type { ObjectIdentity } from '../kube/secret.ts';
 
 /** What lists and watches need of an object. */
-export interface WatchedObject {
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-  /** Opaque; compared for equality only. */
-  readonly resourceVersion: string;
+export interface WatchedObject extends ObjectIdentity {
   /** Its metadata alone is cached. The whole object takes its place. */
   readonly isReduced?: true | undefined;
 }

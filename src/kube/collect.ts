@@ -19,9 +19,6 @@ export const COLLECTION_LIMITS = {
   pages: 100,
 } as const satisfies PageBudget;
 
-/** For objects as metadata of which little is kept. Their number is not bounded; the time of the request is the limit. */
-export const METADATA_ONLY: PageBudget = { objects: Infinity, bytes: Infinity, pages: Infinity };
-
 const MAX_RESTARTS = 1;
 
 /** Everything in a list, at one revision. */

@@ -15,6 +15,20 @@ export interface ManagedMetadata extends AccessRules {
   readonly snapshot: SnapshotAnnotations | undefined;
 }
 
+/** What a snapshot archives: its labels and annotations, if all are present and consistent. */
+export interface SnapshotMetadata {
+  /** The archived live Secret. */
+  readonly of: string;
+  readonly uid: string;
+  readonly version: number;
+  /** The archived live revision. */
+  readonly sourceResourceVersion: string;
+  readonly type: string;
+  readonly changeNote?: string | undefined;
+  readonly lastModifiedBy: string | undefined;
+  readonly lastModifiedAt: string | undefined;
+}
+
 /** What a history object states about itself. Any of it may be missing or inconsistent. */
 export interface SnapshotAnnotations {
   readonly kind: string | undefined;

@@ -1,3 +1,5 @@
+import type { PageRequest } from './page.ts';
+
 /** What one read of a list may use; Infinity where there is no limit. */
 export interface PageBudget {
   readonly objects: number;
@@ -5,13 +7,11 @@ export interface PageBudget {
   readonly pages: number;
 }
 
+/** For what little is kept of: the number of objects is not bounded, but the time of the request and the size of pages are. */
+export const NO_BUDGET: PageBudget = { objects: Infinity, bytes: Infinity, pages: Infinity };
+
 /** The size of a requested page. */
-export interface PageSize {
-  /** Objects at most. */
-  readonly limit: number;
-  /** Bytes at most. The rest of a longer response is not read. */
-  readonly maxBytes: number;
-}
+export type PageSize = Pick<PageRequest, 'limit' | 'maxBytes'>;
 
 /**
  * A page is parsed in one turn of the event loop, about 5 ms per mebibyte, and everything else waits. So each page is

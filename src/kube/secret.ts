@@ -9,11 +9,18 @@ export interface SecretRef {
   readonly name: string;
 }
 
-/** A Secret object without its values. */
-export interface SecretMetadata extends SecretRef {
+/** Exactly one revision of one object: as preconditions of a write both must match, or nothing is changed. */
+export interface Preconditions {
   readonly uid: string;
   /** Opaque; compared for equality only. */
   readonly resourceVersion: string;
+}
+
+/** What identifies a state of an object of any kind. */
+export interface ObjectIdentity extends SecretRef, Preconditions {}
+
+/** A Secret object without its values. */
+export interface SecretMetadata extends ObjectIdentity {
   /** RFC 3339. */
   readonly creationTimestamp: string;
   /** RFC 3339; present while deletion waits for finalizers. */
@@ -42,12 +49,6 @@ export interface SecretDraft extends SecretRef {
   readonly labels: ReadonlyMap<string, string>;
   readonly annotations: ReadonlyMap<string, string>;
   readonly data: SecretData;
-}
-
-/** Both must match, or nothing is deleted. */
-export interface Preconditions {
-  readonly uid: string;
-  readonly resourceVersion: string;
 }
 
 /** Labels and annotations to set, or (undefined) to remove. */

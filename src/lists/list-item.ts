@@ -7,16 +7,12 @@ import {
 } from '../contract/access-rules.ts';
 import { searchText } from '../contract/search-text.ts';
 import { shortDescription } from '../contract/text.ts';
-import type { StoredSecret } from '../kube/secret.ts';
+import type { ObjectIdentity, StoredSecret } from '../kube/secret.ts';
 import { parseRevision } from '../kube/resource-version.ts';
 import { summaryOf } from '../secrets/secret-view.ts';
 
 /** What a list needs of a live Secret: never a value, and nothing of the cluster's own object. */
-export interface ListItem {
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly resourceVersion: string;
+export interface ListItem extends ObjectIdentity {
   readonly type: string;
   /** The summary as JSON, ready for a response. */
   readonly json: string;

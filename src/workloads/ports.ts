@@ -1,5 +1,6 @@
 import type { Deadline } from '../timing/deadline.ts';
 import type { Page, PageRequest } from '../kube/page.ts';
+import type { Preconditions } from '../kube/secret.ts';
 
 /** The kinds of workloads whose pods may use a Secret, in the order of lists. */
 export const WORKLOAD_KINDS = ['CronJob', 'DaemonSet', 'Deployment', 'StatefulSet'] as const;
@@ -13,11 +14,7 @@ export interface WorkloadRef {
 }
 
 /** Exactly one revision of one workload. */
-export interface WorkloadRevision extends WorkloadRef {
-  readonly uid: string;
-  /** Opaque; compared for equality only. */
-  readonly resourceVersion: string;
-}
+export interface WorkloadRevision extends WorkloadRef, Preconditions {}
 
 /** A workload, with what its restart needs. */
 export interface Workload extends WorkloadRevision {

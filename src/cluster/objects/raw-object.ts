@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors/service-error.ts';
+import type { ObjectIdentity } from '../../kube/secret.ts';
 
 /** An object of the cluster as `JSON.parse` made it. */
 export type RawObject = Readonly<Record<string, unknown>>;
@@ -57,14 +58,6 @@ export function textMap(value: unknown, reason: string): ReadonlyMap<string, str
       return [key, text];
     }),
   );
-}
-
-/** What identifies a state of an object. */
-export interface ObjectIdentity {
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly resourceVersion: string;
 }
 
 /** Reads the identity of an object of any kind. @param reason is that of the error when it is malformed */

@@ -1,6 +1,13 @@
 import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import type { ControllerReference } from '../../kube/controller-reference.ts';
-import type { SecretData, SecretDraft, SecretMetadata, SecretRef, StoredSecret } from '../../kube/secret.ts';
+import type {
+  ObjectIdentity,
+  SecretData,
+  SecretDraft,
+  SecretMetadata,
+  SecretRef,
+  StoredSecret,
+} from '../../kube/secret.ts';
 import type { SecretChange } from '../../secrets/ports.ts';
 import {
   decodeIdentity,
@@ -11,7 +18,6 @@ import {
   optionalText,
   requiredText,
   textMap,
-  type ObjectIdentity,
   type RawObject,
 } from '../objects/raw-object.ts';
 

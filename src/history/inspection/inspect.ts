@@ -1,9 +1,10 @@
 import type { Deadline } from '../../timing/deadline.ts';
+import type { SnapshotMetadata } from '../../kube/managed-metadata.ts';
 import type { SecretMetadata, SecretRef, StoredSecret } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
 import { newestFirst } from '../snapshot/rank.ts';
 import { toIndexed } from '../snapshot/indexed-secret.ts';
-import { readMetadata, sameData, type Inconsistency, type SnapshotMetadata } from '../snapshot/snapshot.ts';
+import { readMetadata, sameData, type Inconsistency } from '../snapshot/snapshot.ts';
 
 /** The history of one live name for an operator, including what the API never shows. */
 export interface Inspection {

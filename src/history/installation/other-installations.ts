@@ -6,16 +6,7 @@ import { startDeadline } from '../../timing/deadline.ts';
 import { covers, isHistoryLease, overlap, readRecords, type Installation } from './lease.ts';
 
 /** Installations that keep the history of some of the same namespaces, and do so instead of this one. */
-export interface OtherInstallations {
-  /** Whether another installation reconciles this namespace. */
-  readonly reconcile: (namespace: string) => boolean;
-  /** For `/readyz`: one text for each. */
-  readonly notes: () => readonly string[];
-  /** Reads the Leases once. Never rejects. */
-  readonly look: (signal: AbortSignal) => Promise<void>;
-  /** Looks again and again until `signal` is aborted. */
-  readonly follow: (signal: AbortSignal) => Promise<void>;
-}
+export type OtherInstallations = ReturnType<typeof createOtherInstallations>;
 
 export interface OtherInstallationsOptions {
   readonly own: Installation;
@@ -44,7 +35,7 @@ const ENDED_MS = 60_000;
  * own limit. The one whose Lease is older goes on; the other says so, and reconciles the rest of its scope. One with a
  * scope of names sees only the Leases of its own namespace, so one for the whole cluster gives way to it.
  */
-export function createOtherInstallations(options: OtherInstallationsOptions): OtherInstallations {
+export function createOtherInstallations(options: OtherInstallationsOptions) {
   const { lease, onChange, logger, clock } = options;
   const renewals = createRenewals(clock);
   let others: readonly Other[] = [];
@@ -73,10 +64,15 @@ export function createOtherInstallations(options: OtherInstallationsOptions): Ot
     }
   };
   return {
-    reconcile: (namespace) => others.some(({ installation }) => covers(installation.scope, namespace)),
-    notes: () => others.map(textOf),
+    /** Whether another installation reconciles this namespace. */
+    reconcile: (namespace: string) =>
+      others.some(({ installation }) => covers(installation.scope, namespace)),
+    /** For `/readyz`: one text for each. */
+    notes: (): readonly string[] => others.map(textOf),
+    /** Reads the Leases once. Never rejects. */
     look,
-    follow: async (signal) => {
+    /** Looks again and again until `signal` is aborted. */
+    follow: async (signal: AbortSignal): Promise<void> => {
       for (;;) {
         await clock.sleep(LOOK_MS, signal);
         if (signal.aborted) return;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { startDeadline } from '../../timing/deadline.ts';
 import { systemClock } from '../../timing/clock.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
@@ -9,22 +10,7 @@ import { prefixMismatch, recordedPrefix } from './lease.ts';
 /** Runs until it is aborted. */
 type Task = (signal: AbortSignal) => Promise<void>;
 
-/** Ensures that no Secret is read or written before it is confirmed that the stored ones have this prefix. */
-export interface PrefixGuard {
-  /** Its start ends after the first attempt. */
-  readonly component: {
-    readonly name: string;
-    readonly start: () => Promise<void>;
-    readonly stop: () => Promise<void>;
-  };
-  readonly readiness: ReadinessCheck;
-  /** Whether the recorded prefix equals the configured one, or cannot be checked. */
-  isSettled(): boolean;
-  /** Rejects with a 503 without doing the work, until it is settled. */
-  ifSettled<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Returns the task with its start delayed until the prefix is settled. */
-  readonly whenSettled: (task: Task) => Task;
-}
+export type PrefixGuard = ReturnType<typeof createPrefixGuard>;
 
 export interface PrefixGuardOptions {
   readonly prefix: string;
@@ -47,7 +33,8 @@ const MAY_BE_LATER = ['unavailable', 'uncertain', 'conflict', 'exists', 'expired
 /** The cluster answers, but not about Leases. A failure of Leases alone must not block Secrets. */
 const ANSWERED = ['clusterStatus:', 'clusterThrottled'] as const;
 
-export function createPrefixGuard(options: PrefixGuardOptions): PrefixGuard {
+/** Ensures that no Secret is read or written before it is confirmed that the stored ones have this prefix. */
+export function createPrefixGuard(options: PrefixGuardOptions) {
   const { onMismatch, clock = systemClock } = options;
   const stop = new AbortController();
   const check = createPrefixCheck(options, stop.signal);
@@ -68,6 +55,7 @@ export function createPrefixGuard(options: PrefixGuardOptions): PrefixGuard {
   };
   const isSettled = () => check.settled.aborted;
   return {
+    /** Its start ends after the first attempt. */
     component: {
       name: 'prefix',
       start: async () => {
@@ -78,27 +66,25 @@ export function createPrefixGuard(options: PrefixGuardOptions): PrefixGuard {
         await running;
       },
     },
-    readiness: { name: 'prefix', isReady: isSettled },
+    readiness: { name: 'prefix', isReady: isSettled } satisfies ReadinessCheck,
+    /** Whether the recorded prefix equals the configured one, or cannot be checked. */
     isSettled,
-    ifSettled: (work) => (isSettled() ? work() : Promise.reject(notChecked())),
-    whenSettled: (task) => async (signal) => {
-      await eitherAborted(check.settled, signal);
-      await task(signal);
-    },
+    /** Rejects with a 503 without doing the work, until it is settled. */
+    ifSettled: <Result>(work: () => Promise<Result>): Promise<Result> =>
+      isSettled() ? work() : Promise.reject(notChecked()),
+    /** Returns the task with its start delayed until the prefix is settled. */
+    whenSettled:
+      (task: Task): Task =>
+      async (signal) => {
+        const either = AbortSignal.any([check.settled, signal]);
+        if (!either.aborted) await once(either, 'abort');
+        await task(signal);
+      },
   };
 }
 
 /** The comparison of the recorded prefix with the configured one, which may need several attempts. */
-interface PrefixCheck {
-  /** Whether nothing remains to be checked. @throws {ServiceError} when another prefix is recorded */
-  attempt(): Promise<boolean>;
-  /** How long to wait after a failed attempt. */
-  retryMs(): number;
-  /** Aborted once the prefix is confirmed, or cannot be checked. */
-  readonly settled: AbortSignal;
-}
-
-function createPrefixCheck(options: PrefixGuardOptions, stopped: AbortSignal): PrefixCheck {
+function createPrefixCheck(options: PrefixGuardOptions, stopped: AbortSignal) {
   const { prefix, lease, of, logger, clock = systemClock } = options;
   const settled = new AbortController();
   let isOff = false;
@@ -111,9 +97,12 @@ function createPrefixCheck(options: PrefixGuardOptions, stopped: AbortSignal): P
     settled.abort();
   };
   return {
+    /** Aborted once the prefix is confirmed, or cannot be checked. */
     settled: settled.signal,
+    /** How long to wait after a failed attempt. */
     retryMs: () => retryMs,
-    async attempt() {
+    /** Whether nothing remains to be checked. @throws {ServiceError} when another prefix is recorded */
+    async attempt(): Promise<boolean> {
       let recorded: string;
       try {
         const deadline = startDeadline(ATTEMPT_BUDGET_MS, stopped);
@@ -136,16 +125,6 @@ function notChecked(): ServiceError {
   return new ServiceError('unavailable', 'The service has not reached the cluster yet; try again', {
     reason: 'annotationPrefixNotChecked',
     retryAfterSeconds: RETRY_MS / 1_000,
-  });
-}
-
-async function eitherAborted(...signals: AbortSignal[]): Promise<void> {
-  const either = AbortSignal.any(signals);
-  if (either.aborted) return;
-  await new Promise<void>((resolve) => {
-    either.addEventListener('abort', () => {
-      resolve();
-    });
   });
 }
 

@@ -50,22 +50,13 @@ export interface HistoryControllerOptions {
   readonly tracing: Tracing | undefined;
 }
 
-export interface HistoryController {
-  /** Contends for the Lease, and reconciles while it leads. Never rejects. */
-  readonly run: (signal: AbortSignal) => Promise<void>;
-  /** Something of these keys has changed. */
-  readonly changed: (keys: Iterable<string>) => void;
-  /** For `/readyz`. */
-  readonly notes: () => readonly string[];
-}
-
 /** The queue of the current term; undefined while another replica is the leader. */
 interface Term {
   queue: WorkQueue | undefined;
 }
 
 /** The controller that reconciles history. Every replica watches; the leader reconciles. */
-export function createHistoryController(options: HistoryControllerOptions): HistoryController {
+export function createHistoryController(options: HistoryControllerOptions) {
   const { watched, installation, lease, ownLease, logger } = options;
   const term: Term = { queue: undefined };
   const others = createOtherInstallations({
@@ -81,14 +72,17 @@ export function createHistoryController(options: HistoryControllerOptions): Hist
   const elector = electLeader(options, others, term);
   exposeMetrics(options, term);
   return {
-    run: async (signal) => {
+    /** Contends for the Lease, and reconciles while it leads. Never rejects. */
+    run: async (signal: AbortSignal): Promise<void> => {
       await others.look(signal);
       await Promise.all([elector.run(signal), others.follow(signal)]);
     },
-    changed: (keys) => {
+    /** Something of these keys has changed. */
+    changed: (keys: Iterable<string>): void => {
       // A live Secret without history needs no reconcile.
       for (const key of keys) if (watched.hasHistory(key)) term.queue?.add(key);
     },
+    /** For `/readyz`. */
     notes: others.notes,
   };
 }

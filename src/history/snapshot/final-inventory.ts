@@ -1,6 +1,7 @@
 import type { Deadline } from '../../timing/deadline.ts';
-import { collectPages, METADATA_ONLY, type Collection } from '../../kube/collect.ts';
+import { collectPages, type Collection } from '../../kube/collect.ts';
 import type { DeletionRecord } from '../../kube/managed-metadata.ts';
+import { NO_BUDGET } from '../../kube/page-sizes.ts';
 import type { SecretMetadata, SecretRef } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
 import { toIndexed, type IndexedHistory } from './indexed-secret.ts';
@@ -116,7 +117,7 @@ async function listAll<Kept>(
 ): Promise<Collection<Kept>> {
   const { items, resourceVersion } = await collectPages({
     subject: 'Secrets',
-    budget: METADATA_ONLY,
+    budget: NO_BUDGET,
     listPage: (page) => store.listMetadata(namespace, { labelSelector, ...page }, deadline),
     keep: (stored: SecretMetadata) => ({
       name: stored.name,

@@ -1,4 +1,4 @@
-import type { SecretMetadata } from '../../kube/secret.ts';
+import type { ObjectIdentity, SecretMetadata } from '../../kube/secret.ts';
 import { claimsToBeHistory, readMetadata, type Inconsistency } from './snapshot.ts';
 
 /**
@@ -8,22 +8,14 @@ import { claimsToBeHistory, readMetadata, type Inconsistency } from './snapshot.
  */
 export type IndexedSecret = IndexedLive | IndexedHistory;
 
-export interface IndexedLive {
+export interface IndexedLive extends ObjectIdentity {
   readonly kind: 'live';
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly resourceVersion: string;
   readonly terminating: boolean;
 }
 
 /** An object that claims to be history. */
-export interface IndexedHistory {
+export interface IndexedHistory extends ObjectIdentity {
   readonly kind: 'history';
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly resourceVersion: string;
   readonly terminating: boolean;
   /** The live UID that it claims to belong to; empty if it names none. */
   readonly claimedUid: string;

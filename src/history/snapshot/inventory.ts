@@ -1,7 +1,8 @@
 import type { Deadline } from '../../timing/deadline.ts';
 import { collectPages } from '../../kube/collect.ts';
-import type { Preconditions, SecretMetadata, SecretRef, StoredSecret } from '../../kube/secret.ts';
+import type { ObjectIdentity, SecretMetadata, StoredSecret } from '../../kube/secret.ts';
 import { historyUnavailable, type HistoryContext } from './context.ts';
+import type { SnapshotStore } from '../ports.ts';
 import { newestFirst, type Aged } from './rank.ts';
 import { archives, readMetadata, versionNamed, type BoundMetadata, type LiveIdentity } from './snapshot.ts';
 import { toIndexed, type IndexedHistory } from './indexed-secret.ts';
@@ -17,13 +18,8 @@ export async function boundMetadata(
   live: LiveIdentity,
   deadline: Deadline,
 ): Promise<readonly BoundMetadata[]> {
-  const labelSelector = codec.snapshotSelector(live.uid);
-  const { items } = await collectPages({
-    subject: 'Secrets',
-    listPage: (query) => store.listMetadata(live.namespace, { labelSelector, ...query }, deadline),
-    keep: (stored: SecretMetadata) => stored,
-  });
-  const bound = items
+  const selection = { namespace: live.namespace, labelSelector: codec.snapshotSelector(live.uid) };
+  const bound = (await listSelected(store, selection, deadline))
     .map((stored) => {
       const metadata = readMetadata(stored);
       return typeof metadata === 'string' ? metadata : { ...metadata, stored };
@@ -33,8 +29,21 @@ export async function boundMetadata(
   return newestFirst(bound, (metadata) => metadata);
 }
 
+async function listSelected(
+  store: Pick<SnapshotStore, 'listMetadata'>,
+  { namespace, labelSelector }: { readonly namespace: string; readonly labelSelector: string },
+  deadline: Deadline,
+): Promise<readonly SecretMetadata[]> {
+  const { items } = await collectPages({
+    subject: 'Secrets',
+    listPage: (query) => store.listMetadata(namespace, { labelSelector, ...query }, deadline),
+    keep: (stored: SecretMetadata) => stored,
+  });
+  return items;
+}
+
 /** An object with the name of a snapshot and the UID of a live Secret, as it was stored at some point in time. */
-export interface KnownSnapshot extends Aged, SecretRef, Preconditions {
+export interface KnownSnapshot extends Aged, ObjectIdentity {
   /** False if it is being deleted or its metadata is incomplete: its number counts, but it has no rank. */
   readonly eligible: boolean;
 }
@@ -75,7 +84,7 @@ export async function findKnownSnapshots(
 function known(object: IndexedHistory, live: StoredSecret): KnownSnapshot | undefined {
   const { namespace, name, uid, resourceVersion, terminating } = object;
   const stored = { namespace, name, uid, resourceVersion };
-  const { parsed } = object; // Put together at each access.
+  const { parsed } = object;
   if (typeof parsed !== 'string' && object.claimedUid === live.uid && parsed.of === live.name) {
     const { version, sourceResourceVersion, lostLabels } = parsed;
     return { ...stored, version, sourceResourceVersion, eligible: !terminating && lostLabels.size === 0 };
@@ -91,14 +100,9 @@ async function listHistory(
   live: StoredSecret,
   deadline: Deadline,
 ): Promise<readonly IndexedHistory[]> {
-  const labelSelector = codec.uidSelector(live.uid);
-  const collected = collectPages({
-    subject: 'Secrets',
-    listPage: (query) => store.listMetadata(live.namespace, { labelSelector, ...query }, deadline),
-    keep: (stored: SecretMetadata) => stored,
-  });
-  const { items } = await collected.catch((error: unknown) => {
+  const selection = { namespace: live.namespace, labelSelector: codec.uidSelector(live.uid) };
+  const listed = await listSelected(store, selection, deadline).catch((error: unknown) => {
     throw historyUnavailable('historyNotListed', error);
   });
-  return items.map(toIndexed).filter((object) => object.kind === 'history');
+  return listed.map(toIndexed).filter((object) => object.kind === 'history');
 }

@@ -1,4 +1,4 @@
-import type { SnapshotAnnotations } from '../../kube/managed-metadata.ts';
+import type { SnapshotAnnotations, SnapshotMetadata } from '../../kube/managed-metadata.ts';
 import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import { HISTORY_KIND } from '../../kube/annotation-names.ts';
 import type {
@@ -9,20 +9,6 @@ import type {
   StoredSecret,
 } from '../../kube/secret.ts';
 import { hash } from 'node:crypto';
-
-/** The labels and annotations of a snapshot, if all are present and consistent. */
-export interface SnapshotMetadata {
-  /** The archived live Secret. */
-  readonly of: string;
-  readonly uid: string;
-  readonly version: number;
-  /** The archived live revision. */
-  readonly sourceResourceVersion: string;
-  readonly type: string;
-  readonly changeNote?: string | undefined;
-  readonly lastModifiedBy: string | undefined;
-  readonly lastModifiedAt: string | undefined;
-}
 
 /** A history object with complete and consistent metadata. Its values need not have been read. */
 export interface BoundMetadata extends SnapshotMetadata {
