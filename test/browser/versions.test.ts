@@ -17,6 +17,12 @@ test('a line of the history says who changed which keys, and when', async () => 
   await row(/^3 live admin@example.com just now \+ replica-url, − host/).waitFor();
   await row(/^2 admin@example.com just now password changed/).waitFor();
   await row(/^1 admin@example.com just now the oldest version here/).waitFor();
+  const keys = page.getByRole('table', { name: 'Keys' });
+  await keys
+    .getByRole('row', { name: /^replica-url added in version 3 admin@example.com just now/ })
+    .waitFor();
+  await keys.getByRole('row', { name: /^host removed in version 3 / }).waitFor();
+  await keys.getByRole('row', { name: /^password changed in version 2 / }).waitFor();
   await close();
 });
 

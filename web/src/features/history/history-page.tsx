@@ -4,6 +4,7 @@ import { useExplanation, useVersions } from '../../api/queries.ts';
 import type { SecretRef, SecretSummary, VersionList } from '../../api/secrets-api.ts';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Compare } from './compare.tsx';
+import { KeyTable } from './key-table.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
 import { useHistoryAddress } from './use-history-address.ts';
 import { VersionTable } from './version-table.tsx';
@@ -77,6 +78,7 @@ function History({ secret, live, list, loadedAt, reload }: HistoryProps) {
     <>
       {restored && <RestartOffer secret={secret} onDone={() => setRestored(false)} />}
       <VersionTable live={live} list={list} actions={actions} />
+      {list.versions.length > 0 && <KeyTable live={live} list={list} />}
       {address.viewed !== undefined && (
         <VersionView
           key={address.viewed}

@@ -1,4 +1,4 @@
-import type { SplitValues, Values } from '../../api/secrets-api.ts';
+import type { SecretSummary, SplitValues, Values, VersionList } from '../../api/secrets-api.ts';
 import type { ShownChange } from '../../ui/key-changes.tsx';
 import { compareValues } from '../../editing/changes.ts';
 
@@ -14,4 +14,37 @@ export function compareStates(before: SplitValues, after: SplitValues): readonly
 /** Text as it is and binary as base64, in one map: a key is only ever one of both. */
 function allValues({ text, binary }: SplitValues): Values {
   return new Map([...text, ...binary]);
+}
+
+/** The version that last changed a key. */
+export interface KeyHistory {
+  readonly key: string;
+  readonly what: 'added' | 'changed' | 'removed' | 'not changed since';
+  readonly version: number;
+  readonly by: string | undefined;
+  readonly at: string | undefined;
+}
+
+/**
+ * Who last changed each key, and when: the last change first. A key that no version here has changed is as old as the
+ * oldest of them at least.
+ * @param live undefined while who made the live version is not known
+ */
+export function keyHistories(list: VersionList, live: SecretSummary | undefined): readonly KeyHistory[] {
+  const newest = { ...list, lastModifiedBy: live?.lastModifiedBy, lastModifiedAt: live?.lastModifiedAt };
+  const found = new Map<string, KeyHistory>();
+  for (const { version, changes, lastModifiedBy: by, lastModifiedAt: at } of [newest, ...list.versions]) {
+    for (const what of ['added', 'changed', 'removed'] as const) {
+      for (const key of changes?.[what] ?? []) {
+        if (!found.has(key)) found.set(key, { key, what, version, by, at });
+      }
+    }
+  }
+  const oldest = list.versions.at(-1);
+  for (const key of oldest?.keys ?? []) {
+    if (found.has(key) || oldest === undefined) continue;
+    const { version, lastModifiedBy: by, lastModifiedAt: at } = oldest;
+    found.set(key, { key, what: 'not changed since', version, by, at });
+  }
+  return [...found.values()];
 }
