@@ -114,7 +114,7 @@ const WEB_MAY_IMPORT = {
   'features/list': ['api', 'editing', 'features/bulk', 'paths.ts', 'places', 'ui', 'values'],
   'features/namespaces': ['api', 'paths.ts', 'places', 'session', 'ui', 'values'],
   'features/restart': ['api', 'ui', 'values'],
-  'features/search': ['api', 'paths.ts', 'places', 'ui', 'values'],
+  'features/search': ['api', 'editing', 'paths.ts', 'places', 'ui', 'values'],
   'features/secret': [
     'api',
     'editing',

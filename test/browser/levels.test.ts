@@ -1,11 +1,13 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { DEVELOPER_A, DEVELOPER_B } from '../harness/api-client.ts';
+import { deleteArchived } from './delete-archived.ts';
 import { startCounting } from './clicks.ts';
 import { openSecretsFixture, reviewAndSave, saveButton, share, shareField } from './secrets-fixture.ts';
 
 const here = openSecretsFixture();
 const { at, make } = here;
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const LEVELS = { allowedGroups: ['owners'], writerGroups: ['team-b'], readerGroups: ['team-a'] };
 
 test('people who can read are offered nothing that changes a Secret, and see why', async () => {
@@ -44,6 +46,65 @@ test('people who can write change values, and neither rules nor existence', asyn
   await close();
 });
 
+test('menus of a list, selections, search results and deleted Secrets offer what the level allows', async () => {
+  const namespace = await here.stack.namespace();
+  await here.stack.kube.setPolicy(namespace, { allowedGroups: '["owners"]', readerGroups: '["team-a"]' });
+  const list = `/namespaces/${namespace}`;
+  for (const [name, rules] of Object.entries({
+    'to-read': {},
+    'to-write': { writerGroups: ['team-a'] },
+    'to-manage': { allowedGroups: ['team-a'] },
+    'deleted-to-read': {},
+    'deleted-to-manage': { allowedGroups: ['team-a'] },
+  })) {
+    const answer = await here.admin.post(`/api${list}/secrets`, { name, data: { token: 'x' }, ...rules });
+    expect(answer.status).toBe(201);
+    if (name.startsWith('deleted')) await deleteArchived(here.admin, namespace, name);
+  }
+  const { page, open, close } = await here.visit(DEVELOPER_A);
+  await open(list);
+  const menuOf = async (name: string) => {
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    const items = page.getByRole('menu').filter({ hasText: 'History' }).getByRole('menuitem');
+    await items.first().waitFor();
+    return () => items.allTextContents();
+  };
+  for (const [name, offered] of [
+    ['to-read', ['History', 'Copy to…', 'Duplicate']],
+    ['to-write', ['Edit', 'History', 'Copy to…', 'Duplicate']],
+    ['to-manage', ['Edit', 'History', 'Copy to…', 'Duplicate', 'Delete']],
+  ] as const) {
+    await expect.poll(await menuOf(name)).toEqual(offered);
+    await page.keyboard.press('Escape');
+  }
+  await page.getByLabel('Select to-read').check();
+  await page.getByText('1 selected, 0 of which you can manage').waitFor();
+  expect(await button(page, 'Change access').count()).toBe(0);
+  await page.getByLabel('Select to-manage').check();
+  await page.getByText('2 selected, 1 of which you can manage').waitFor();
+  await button(page, 'Delete').click();
+  await page
+    .getByRole('dialog', { name: 'Delete to-manage?' })
+    .getByRole('button', { name: 'Cancel' })
+    .click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('/');
+  await page.getByRole('combobox', { name: 'Search everything' }).fill('to-read');
+  await page
+    .getByRole('option', { name: /to-read/ })
+    .first()
+    .waitFor();
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('option', { name: 'History' }).waitFor();
+  await expect.poll(() => page.getByRole('option', { name: 'Edit' }).count()).toBe(0);
+  await open(`${list}/deleted`);
+  await button(page, 'Restore deleted-to-manage').waitFor();
+  await page.getByRole('row', { name: /deleted-to-read/ }).waitFor();
+  await expect.poll(() => button(page, 'Restore deleted-to-read').count()).toBe(0);
+  expect(await button(page, 'Delete deleted-to-read permanently').count()).toBe(0);
+  await close();
+});
+
 /** A namespace that a team manages, and auditors read. */
 async function ruledNamespace() {
   const namespace = await here.stack.namespace();
@@ -61,8 +122,6 @@ async function ruledNamespace() {
   };
   return { make, lists };
 }
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 test('a Secret is shared with readers with 5 clicks: the group is completed, and those who would lose access are kept', async () => {
   const { make: makeHere, lists } = await ruledNamespace();

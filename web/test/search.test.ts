@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SecretSummary } from '../src/api/secrets-api.ts';
+import type { GivenLevel } from '../../src/contract/access-rules.ts';
 import { actionsOf } from '../src/features/search/result-actions.ts';
 import { resultsFor, searchWords, type SearchSources } from '../src/features/search/search-results.ts';
 import { NO_PLACES } from '../src/places/places.ts';
@@ -113,5 +114,9 @@ test.each([
   const [group] = resultsFor(searchWords(text), sourcesOf([summaryOf('orders')]));
   const [result] = group?.results ?? [];
   if (result === undefined) throw new TypeError('nothing was found');
-  expect(actionsOf(result, 'https://secrets.example.com').map((action) => action.text)).toEqual(actions);
+  const offered = (level: GivenLevel | undefined) =>
+    actionsOf(result, 'https://secrets.example.com', level).map((action) => action.text);
+  expect(offered(undefined)).toEqual(actions);
+  expect(offered('write')).toEqual(actions);
+  expect(offered('read')).toEqual(actions.filter((action) => action !== 'Edit'));
 });

@@ -134,10 +134,12 @@ export function useVersion(ref: SecretRef, version: number | undefined) {
   });
 }
 
-export function useExplanation(ref: SecretRef) {
+/** What one may do with a Secret, and why. Undefined: no request is sent. */
+export function useExplanation(ref: SecretRef | undefined) {
   const api = useApi();
-  const queryFn = ({ signal }: { readonly signal: AbortSignal }) => api.explain(ref, signal);
-  return useQuery({ gcTime: 0, queryKey: queryKeys.access(ref), queryFn });
+  const secret = ref ?? { namespace: '', name: '' };
+  const queryFn = ({ signal }: { readonly signal: AbortSignal }) => api.explain(secret, signal);
+  return useQuery({ gcTime: 0, queryKey: queryKeys.access(secret), queryFn, enabled: ref !== undefined });
 }
 
 /** What one may do in a namespace, and its rules as far as one may know them. */

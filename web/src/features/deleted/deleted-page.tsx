@@ -92,18 +92,7 @@ function Deleted({ namespace, deleted }: DeletedProps) {
   };
   return (
     <div ref={place} tabIndex={-1} className="deleted">
-      <Alert
-        isInline
-        isPlain
-        className="deleted-note"
-        variant="info"
-        component="p"
-        title="The values of these Secrets are still in the cluster"
-      >
-        {deleted.some(({ expiresAt }) => expiresAt !== undefined)
-          ? 'They stay until the time under “Kept until”, or until someone deletes them permanently.'
-          : 'They stay until someone deletes them permanently.'}
-      </Alert>
+      <ValuesNote expire={deleted.some(({ expiresAt }) => expiresAt !== undefined)} />
       {failure !== undefined && <UndeleteFailure failure={failure} />}
       <SlowWrite isBusy={isBusy} />
       {(deleted.length >= FILTERED_FROM || text !== '') && (
@@ -115,6 +104,7 @@ function Deleted({ namespace, deleted }: DeletedProps) {
         />
       )}
       <DeletedTable
+        namespace={namespace}
         deleted={shown}
         isBusy={isBusy}
         onRestore={(one) => void restore({ ref: { namespace, uid: one.uid }, deleted: one, name: one.name })}
@@ -138,5 +128,22 @@ function Deleted({ namespace, deleted }: DeletedProps) {
         />
       )}
     </div>
+  );
+}
+
+function ValuesNote({ expire }: { readonly expire: boolean }) {
+  return (
+    <Alert
+      isInline
+      isPlain
+      className="deleted-note"
+      variant="info"
+      component="p"
+      title="The values of these Secrets are still in the cluster"
+    >
+      {expire
+        ? 'They stay until the time under “Kept until”, or until someone deletes them permanently.'
+        : 'They stay until someone deletes them permanently.'}
+    </Alert>
   );
 }

@@ -10,6 +10,9 @@ import {
 } from '@patternfly/react-core';
 import FilterIcon from '@patternfly/react-icons/dist/esm/icons/filter-icon';
 import { useId, useState } from 'react';
+import { useLevelOn } from '../../api/queries.ts';
+import type { SecretSummary } from '../../api/secrets-api.ts';
+import { allows } from '../../editing/rules.ts';
 import { ACCESSES, EXPIRIES, filterCount, WRITERS, type View } from './list-view.ts';
 import { SortSelect } from './sort-select.tsx';
 import { MOST_SELECTED } from './use-selection.ts';
@@ -146,33 +149,42 @@ function Choice<Value extends string>({ label, value, options, onChange }: Choic
 }
 
 export interface SelectionBarProps {
-  readonly count: number;
-  readonly onAccess: () => void;
-  readonly onDelete: () => void;
+  readonly namespace: string;
+  readonly selected: readonly SecretSummary[];
+  readonly onAccess: (secrets: readonly SecretSummary[]) => void;
+  readonly onDelete: (secrets: readonly SecretSummary[]) => void;
   readonly onClear: () => void;
 }
 
-/** What can be done with those that are selected. */
-export function SelectionBar({ count, onAccess, onDelete, onClear }: SelectionBarProps) {
+/** What can be done with those that are selected, as far as one's level on each allows it. */
+export function SelectionBar({ namespace, selected, onAccess, onDelete, onClear }: SelectionBarProps) {
+  const levelOn = useLevelOn(namespace);
+  const manageable = selected.filter((secret) => allows(levelOn(secret), 'manage'));
+  const count = selected.length;
   return (
     <Toolbar className="list-toolbar" inset={{ default: 'insetNone' }}>
       <ToolbarContent>
         <ToolbarItem className="count">
           <span role="status">
             {count} selected
+            {manageable.length < count && `, ${manageable.length} of which you can manage`}
             {count >= MOST_SELECTED && `. At most ${MOST_SELECTED} at a time.`}
           </span>
         </ToolbarItem>
-        <ToolbarItem>
-          <Button variant="secondary" onClick={onAccess}>
-            Change access
-          </Button>
-        </ToolbarItem>
-        <ToolbarItem>
-          <Button variant="secondary" isDanger onClick={onDelete}>
-            Delete
-          </Button>
-        </ToolbarItem>
+        {manageable.length > 0 && (
+          <>
+            <ToolbarItem>
+              <Button variant="secondary" onClick={() => onAccess(manageable)}>
+                Change access
+              </Button>
+            </ToolbarItem>
+            <ToolbarItem>
+              <Button variant="secondary" isDanger onClick={() => onDelete(manageable)}>
+                Delete
+              </Button>
+            </ToolbarItem>
+          </>
+        )}
         <ToolbarItem>
           <Button variant="link" onClick={onClear}>
             Clear selection

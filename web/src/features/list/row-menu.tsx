@@ -14,6 +14,8 @@ import type { SecretSummary, SecretRef } from '../../api/secrets-api.ts';
 import { copyPath, DUPLICATE_HASH, editPath, historyPath } from '../../paths.ts';
 import { useMounted } from '../../ui/use-mounted.ts';
 import { MENU_PLACE } from '../../ui/menu-place.ts';
+import { useLevelOn } from '../../api/queries.ts';
+import { allows } from '../../editing/rules.ts';
 import { useApi } from '../../api/api-context.ts';
 import { textOf } from '../../../../src/contract/text.ts';
 import { copyText } from '../../ui/copy-text.ts';
@@ -81,7 +83,7 @@ function Actions({ secret, toggle, onClose, onDelete }: ActionsProps) {
           }}
         >
           <MenuContent>
-            <Items name={secret.name} keys={secret.keys} />
+            <Items secret={secret} />
           </MenuContent>
         </Menu>
       }
@@ -96,25 +98,34 @@ const COPY = 'copy:';
 const keyOf = (action: string): string | undefined =>
   action.startsWith(COPY) ? action.slice(COPY.length) : undefined;
 
-function Items({ name, keys }: { readonly name: string; readonly keys: readonly string[] }) {
+function Items({ secret }: { readonly secret: SecretSummary }) {
+  const { namespace, name, keys } = secret;
+  const level = useLevelOn(namespace)(secret);
+  const mayWrite = allows(level, 'write');
   const first = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // It is placed a moment after it is drawn, and can take the focus only then.
     const timer = window.setTimeout(() => first.current?.focus({ preventScroll: true }));
     return () => window.clearTimeout(timer);
-  }, []);
+  }, [mayWrite]);
   return (
     <>
       <MenuList aria-label={`Actions for ${name}`}>
-        <MenuItem itemId="edit" ref={first}>
-          Edit
+        {mayWrite && (
+          <MenuItem itemId="edit" ref={first}>
+            Edit
+          </MenuItem>
+        )}
+        <MenuItem itemId="history" {...(mayWrite ? {} : { ref: first })}>
+          History
         </MenuItem>
-        <MenuItem itemId="history">History</MenuItem>
         <MenuItem itemId="copy">Copy to…</MenuItem>
         <MenuItem itemId="duplicate">Duplicate</MenuItem>
-        <MenuItem itemId="delete" isDanger>
-          Delete
-        </MenuItem>
+        {allows(level, 'manage') && (
+          <MenuItem itemId="delete" isDanger>
+            Delete
+          </MenuItem>
+        )}
       </MenuList>
       {keys.length > 0 && (
         <MenuGroup label="Copy a value">

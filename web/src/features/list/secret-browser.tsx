@@ -53,9 +53,10 @@ export function SecretBrowser({ list }: { readonly list: SecretList }) {
       <ListStatus listed={listed} />
       {selected.length > 0 && (
         <SelectionBar
-          count={selected.length}
-          onAccess={() => setAction({ kind: 'access', secrets: selected })}
-          onDelete={() => setAction({ kind: 'delete', secrets: selected })}
+          namespace={list.namespace}
+          selected={selected}
+          onAccess={(secrets) => setAction({ kind: 'access', secrets })}
+          onDelete={(secrets) => setAction({ kind: 'delete', secrets })}
           onClear={() => selectOnly([])}
         />
       )}

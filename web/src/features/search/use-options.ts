@@ -1,5 +1,7 @@
 import { useState, type KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router';
+import type { GivenLevel } from '../../../../src/contract/access-rules.ts';
+import { useExplanation } from '../../api/queries.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { actionsOf, type ResultAction } from './result-actions.ts';
 import type { OptionGroup } from './result-list.tsx';
@@ -12,12 +14,14 @@ export function useOptions(found: readonly SearchGroup[], onLeave: () => void) {
   const [chosen, setChosen] = useState('');
   const [note, setNote] = useState('');
   const act = useAct(onLeave, setNote);
+  const { data: access } = useExplanation(subject?.secret);
   const show = (result: SearchResult | undefined) => {
     setSubject(result);
     setChosen('');
     setNote('');
   };
-  const groups = subject === undefined ? resultGroups(found, act, show) : [actionGroup(subject, act)];
+  const groups =
+    subject === undefined ? resultGroups(found, act, show) : [actionGroup(subject, access?.level, act)];
   const options = groups.flatMap((group) => group.options);
   // What was chosen stays chosen while more is found.
   const index = Math.max(
@@ -104,11 +108,11 @@ function resultGroups(
   }));
 }
 
-function actionGroup(subject: SearchResult, act: Act): OptionGroup {
+function actionGroup(subject: SearchResult, level: GivenLevel | undefined, act: Act): OptionGroup {
   return {
     id: 'search-actions-of-one',
     title: `Actions for ${subject.text}`,
-    options: actionsOf(subject, window.location.origin).map((action) => ({
+    options: actionsOf(subject, window.location.origin, level).map((action) => ({
       id: action.text,
       kind: 'action',
       text: action.text,
