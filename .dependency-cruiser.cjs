@@ -129,10 +129,9 @@ const WEB_MAY_IMPORT = {
 
 /** The same for the folders of hack/. What lies in hack/ itself is a command, or a part of several. */
 const HACK_MAY_IMPORT = {
-  alerts: ['hack/dashboard/'],
+  alerts: [],
   'api-clients': [],
   bundle: [],
-  dashboard: [],
   demo: ['hack/manifests/'],
   dependencies: [],
   'dev-cluster': ['hack/linear-regex/'],

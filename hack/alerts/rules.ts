@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
-const FILE = new URL('../../kustomize/components/alerts/prometheus-rule.yaml', import.meta.url);
+const RULES = new URL('../../kustomize/components/alerts/prometheus-rule.yaml', import.meta.url);
+const CASES = new URL('cases.yaml', import.meta.url);
 
 export interface AlertRule {
   readonly alert: string;
@@ -21,9 +22,26 @@ export interface RuleGroup {
   readonly rules: readonly (AlertRule | RecordingRule)[];
 }
 
+/** Series of samples by their names, in promtool's notation. */
+export type Samples = Readonly<Record<string, string>>;
+
+/** When an alert fires, and when it nearly does. */
+export interface AlertCase {
+  readonly alert: string;
+  /** When to look, such as `30m`. */
+  readonly at: string;
+  readonly fires: Samples;
+  readonly staysSilent: Samples;
+}
+
+/** One case for each alert. */
+export function readAlertCases(): readonly AlertCase[] {
+  return parse(readFileSync(CASES, 'utf8')) as readonly AlertCase[];
+}
+
 /** The groups of the alerts component. */
 export function readAlertRules(): readonly RuleGroup[] {
-  const object = parse(readFileSync(FILE, 'utf8')) as {
+  const object = parse(readFileSync(RULES, 'utf8')) as {
     readonly spec: { readonly groups: readonly RuleGroup[] };
   };
   return object.spec.groups;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alertsOf, readAlertRules, recordingsOf } from '../../../hack/alerts/rules.ts';
-import { CASES } from '../../../hack/alerts/cases.ts';
+import { alertsOf, readAlertCases, readAlertRules, recordingsOf } from '../../../hack/alerts/rules.ts';
 import { ERROR_CODES } from '../../../src/errors/service-error.ts';
 import { METRICS } from '../../../src/observability/metric-table.ts';
 import { LOGIN_FAILURES } from '../../../src/auth/login/login-failure.ts';
@@ -9,6 +8,7 @@ import { anchorsOf } from './markdown-links.ts';
 import { exposedMetrics, groupingLabels, labelsOf, selectedIn } from './promql.ts';
 
 const groups = readAlertRules();
+const cases = readAlertCases();
 const alerts = alertsOf(groups);
 const recordings = recordingsOf(groups);
 const rules = groups.flatMap((group) => group.rules);
@@ -27,7 +27,7 @@ describe.each(alerts.map((rule) => [rule.alert, rule] as const))('the alert %s',
   });
 
   it('has a case for promtool', () => {
-    expect(CASES.filter(({ alert }) => alert === name)).toHaveLength(1);
+    expect(cases.filter(({ alert }) => alert === name)).toHaveLength(1);
   });
 
   it('names in its texts only labels that its expression keeps', () => {
