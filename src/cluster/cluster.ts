@@ -34,6 +34,12 @@ export interface ClusterOptions extends GatewayOptions {
   readonly codec: AnnotationCodec;
 }
 
+/**
+ * Not a resource, but it is read like one: `/version`. It needs no permission beyond those of every authenticated account (role
+ * `system:public-info-viewer`), and it refuses an invalid token.
+ */
+const VERSION: Resource = { api: '', group: '', plural: 'version' };
+
 /** Makes the stores of one cluster over shared connections; nothing is connected until the first request. */
 export function createCluster({ policyName, codec, ...options }: ClusterOptions): Cluster {
   const gateway = createGateway(options);
@@ -42,21 +48,11 @@ export function createCluster({ policyName, codec, ...options }: ClusterOptions)
     policies: createPolicyStore(gateway, policyName),
     namespaces: createNamespaceStore(gateway),
     workloads: createWorkloadStore(gateway),
-    probe: (deadline) => probeCluster(gateway, deadline),
+    probe: async (deadline) => {
+      await gateway.request({ verb: 'get', resource: VERSION }, deadline);
+    },
     gateway,
     home: options.credentials.home ?? { namespace: undefined, inCluster: false },
     close: () => gateway.close(),
   };
-}
-
-/** Not a resource, but it is read like one: `/version`. */
-const VERSION: Resource = { api: '', group: '', plural: 'version' };
-
-/**
- * Checks that the cluster API answers and accepts the service's credentials. `/version` needs no permission beyond
- * those of every authenticated account (role `system:public-info-viewer`), and it refuses an invalid token.
- * @throws {ServiceError} when it does not
- */
-async function probeCluster(gateway: Pick<Gateway, 'request'>, deadline: Deadline): Promise<void> {
-  await gateway.request({ verb: 'get', resource: VERSION }, deadline);
 }

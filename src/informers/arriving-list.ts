@@ -144,17 +144,9 @@ const REFUSED_MS = 10 * 60_000;
 const MAX_CUT = 2;
 
 /** Decides for one reflector whether the next list is a streaming one. */
-export interface StreamingLists {
-  readonly areWorthTrying: () => boolean;
-  /** The cluster does not support them. */
-  refused(): void;
-  opened(): void;
-  /** One was not opened, or ended before its objects did. */
-  failed(): void;
-  completed(): void;
-}
+export type StreamingLists = ReturnType<typeof createStreamingLists>;
 
-export function createStreamingLists({ now }: Pick<Clock, 'now'>): StreamingLists {
+export function createStreamingLists({ now }: Pick<Clock, 'now'>) {
   let notBefore = -Infinity;
   let cuts = 0;
   let isOpen = false;
@@ -164,15 +156,17 @@ export function createStreamingLists({ now }: Pick<Clock, 'now'>): StreamingList
   };
   return {
     areWorthTrying: () => now() >= notBefore,
+    /** The cluster does not support them. */
     refused,
-    opened: () => {
+    opened: (): void => {
       isOpen = true;
     },
-    failed: () => {
+    /** One was not opened, or ended before its objects did. */
+    failed: (): void => {
       if (isOpen && ++cuts >= MAX_CUT) refused();
       isOpen = false;
     },
-    completed: () => {
+    completed: (): void => {
       isOpen = false;
       cuts = 0;
     },

@@ -4,13 +4,7 @@ import { startDeadline } from '../timing/deadline.ts';
 import type { Watchable, WatchedObject } from './ports.ts';
 
 /** Reads the revision of the cluster's storage: one small list for all reflectors that want it at about the same time. */
-export interface RevisionProbe {
-  /**
-   * The revision as of `afterMs` or later; undefined where it cannot be read.
-   * @throws {ServiceError} `unavailable`
-   */
-  read(afterMs: number, signal: AbortSignal): Promise<string | undefined>;
-}
+export type RevisionProbe = ReturnType<typeof createRevisionProbe>;
 
 const PROBE_MS = 10_000;
 /** One object may be this long. */
@@ -19,7 +13,7 @@ const MAX_BYTES = 8 * 1_024 * 1_024;
 export function createRevisionProbe(
   source: Pick<Watchable<WatchedObject>, 'listPage'>,
   { now }: Pick<Clock, 'now'>,
-): RevisionProbe {
+) {
   let last: { readonly begunAt: number; readonly revision: Promise<string | undefined> } | undefined;
   const read = async (signal: AbortSignal): Promise<string | undefined> => {
     try {
@@ -31,7 +25,11 @@ export function createRevisionProbe(
     }
   };
   return {
-    read: (afterMs, signal) => {
+    /**
+     * The revision as of `afterMs` or later; undefined where it cannot be read.
+     * @throws {ServiceError} `unavailable`
+     */
+    read: (afterMs: number, signal: AbortSignal): Promise<string | undefined> => {
       if (last === undefined || last.begunAt < afterMs) last = { begunAt: now(), revision: read(signal) };
       return last.revision;
     },

@@ -14,15 +14,7 @@ export interface Visibility {
 }
 
 /** Serialized lists, cached for repeated requests. */
-export interface ListAnswers {
-  /**
-   * The serialized list of a view, from now or from an earlier request with the same visible set. Another view of the
-   * namespace drops the lists of the one before.
-   */
-  answer(view: NamespaceView, visibility: Visibility): Promise<ListBody>;
-  /** Bytes cached at the moment, compressed copies included. */
-  bytes(): number;
-}
+export type ListAnswers = ReturnType<typeof createListAnswers>;
 
 /** The lists of one view. Concurrent requests share what is being made. */
 interface Answers {
@@ -47,10 +39,14 @@ const OVERHEAD_BYTES = 256;
 const MAX_SETS = 1_000;
 
 /** Caches serialized lists by view and visible set. Beyond `maxBytes` the least recently used namespace goes first. */
-export function createListAnswers(maxBytes: number, compress: Compress): ListAnswers {
+export function createListAnswers(maxBytes: number, compress: Compress) {
   const cache = createAnswerCache(maxBytes);
   return {
-    async answer(view, visibility) {
+    /**
+     * The serialized list of a view, from now or from an earlier request with the same visible set. Another view of the
+     * namespace drops the lists of the one before.
+     */
+    async answer(view: NamespaceView, visibility: Visibility): Promise<ListBody> {
       const answers = cache.of(view);
       const { key, bits } = await visibleSet(answers, view, visibility, (size) => {
         cache.grow(view.namespace, answers, size);
@@ -70,6 +66,7 @@ export function createListAnswers(maxBytes: number, compress: Compress): ListAns
       count(body.plain.byteLength + OVERHEAD_BYTES);
       return body;
     },
+    /** Bytes cached at the moment, compressed copies included. */
     bytes: cache.bytes,
   };
 }

@@ -16,11 +16,7 @@ export interface PageToken {
 }
 
 /** Makes and reads tokens. They are sealed: no two are alike. */
-export interface PageTokens {
-  readonly encode: (token: PageToken) => string;
-  /** Undefined for what is no token; `foreign` for one of another key. */
-  readonly decode: (text: string) => PageToken | 'foreign' | undefined;
-}
+export type PageTokens = ReturnType<typeof createPageTokens>;
 
 const VIEW_BYTES = 8;
 const DIGEST_BYTES = 16;
@@ -38,16 +34,17 @@ export function digestOf(...texts: readonly string[]): Buffer {
 }
 
 /** @param key see {@link createSeal} */
-export function createPageTokens(key: Uint8Array): PageTokens {
+export function createPageTokens(key: Uint8Array) {
   const { seal, open } = createSeal(key);
   return {
-    encode({ offset, view, result, query, access }) {
+    encode({ offset, view, result, query, access }: PageToken): string {
       const place = Buffer.alloc(4);
       place.writeUInt32BE(offset);
       const sealed = seal(Buffer.concat([place, view, result, query, access]), BOUND);
       return Buffer.concat([Buffer.of(FORMAT), sealed]).toString('base64url');
     },
-    decode(text) {
+    /** Undefined for what is no token; `foreign` for one of another key. */
+    decode(text: string): PageToken | 'foreign' | undefined {
       if (text.length !== TEXT_LENGTH || !TEXT.test(text)) return undefined;
       const bytes = Buffer.from(text, 'base64url');
       if (bytes.readUInt8(0) !== FORMAT) return undefined;

@@ -4,14 +4,7 @@ import { heapBytesOf } from './list-item.ts';
 import type { NamespaceView } from './views.ts';
 
 /** Views that `continue` tokens name, for those who read on. */
-export interface RetainedViews {
-  /** @param isOwn whether nothing else keeps its items */
-  retain(view: NamespaceView, isOwn: boolean): void;
-  /** Undefined once it is gone. */
-  find(namespace: string, id: Buffer): NamespaceView | undefined;
-  /** What would be free without them. */
-  bytes(): number;
-}
+export type RetainedViews = ReturnType<typeof createRetainedViews>;
 
 /** For people who read on, not for those who come back. */
 export const RETAINED_MS = 5 * 60_000;
@@ -43,7 +36,7 @@ export function createRetainedViews(
   maxBytes: number,
   listCache: Pick<ListCache, 'onChange'>,
   { now }: Pick<Clock, 'now'>,
-): RetainedViews {
+) {
   const namespaces = new Map<string, Namespace>();
 
   const dropWhere = (isDropped: (retained: Retained) => boolean): void => {
@@ -69,7 +62,8 @@ export function createRetainedViews(
     while (bytes() > maxBytes) dropOldest();
   });
   return {
-    retain(view, isOwn) {
+    /** @param isOwn whether nothing else keeps its items */
+    retain(view: NamespaceView, isOwn: boolean): void {
       dropOutdated();
       const namespace = namespaces.get(view.namespace) ?? { views: new Map<string, Retained>(), removed: 0 };
       namespaces.set(view.namespace, namespace);
@@ -81,11 +75,13 @@ export function createRetainedViews(
       } else known.until = now() + RETAINED_MS;
       while (count() > MAX_RETAINED || bytes() > maxBytes) dropOldest();
     },
-    find(namespace, id) {
+    /** Undefined once it is gone. */
+    find(namespace: string, id: Buffer): NamespaceView | undefined {
       dropOutdated();
       return namespaces.get(namespace)?.views.get(id.toString('hex'))?.view;
     },
-    bytes() {
+    /** What would be free without them. */
+    bytes(): number {
       dropOutdated();
       return bytes();
     },

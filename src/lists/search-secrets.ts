@@ -82,13 +82,6 @@ async function allViews(dependencies: SearchDependencies, deadline: Deadline): P
 
 type Found = Pick<ListItem, 'namespace' | 'name' | 'json'>;
 
-/** Collects what was found, of any number the first ones: exact names, then prefixes of names, then all others. */
-export interface BestMatches {
-  readonly add: (found: Found) => void;
-  /** The summaries of the first ones in their order, and whether more were found. */
-  best(): { readonly json: readonly string[]; readonly more: boolean };
-}
-
 interface Ranked {
   readonly found: Found;
   readonly rank: number;
@@ -97,19 +90,23 @@ interface Ranked {
 /** Characters of the summaries together, beyond the first. Descriptions may be long. */
 const MAX_TEXT = 4 * 1_024 * 1_024;
 
-/** @param words in lower case, as names are */
-export function createBestMatches(words: readonly string[], limit: number): BestMatches {
+/**
+ * Collects what was found, of any number the first ones: exact names, then prefixes of names, then all others.
+ * @param words in lower case, as names are
+ */
+export function createBestMatches(words: readonly string[], limit: number) {
   let kept: Ranked[] = [];
   let count = 0;
   const shorten = (): void => {
     kept = kept.sort(inOrder).slice(0, limit);
   };
   return {
-    add(found) {
+    add: (found: Found): void => {
       count++;
       kept.push({ found, rank: rankOf(found.name, words) });
       if (kept.length >= 2 * limit) shorten();
     },
+    /** The summaries of the first ones in their order, and whether more were found. */
     best() {
       shorten();
       const json: string[] = [];

@@ -1,9 +1,12 @@
 import type { Deadline } from '../timing/deadline.ts';
+import { createSharedRuns, type SharedRuns } from '../timing/shared-runs.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { collectPages } from '../kube/collect.ts';
+import type { SecretRef } from '../kube/secret.ts';
 import type { AuthorizedSecret } from '../secrets/authorize.ts';
-import { createConsumerLists } from './find-consumers.ts';
-import type { WorkloadStore } from './ports.ts';
+import { WORKLOAD_KINDS, type Workload, type WorkloadStore } from './ports.ts';
 import { restartConsumers, type NamedWorkload, type RestartResult } from './restart-consumers.ts';
-import type { Use } from './uses.ts';
+import { consumerOf, type Consumer, type Use } from './uses.ts';
 
 /** The workloads that use a Secret. Every method takes an authorized Secret. */
 export interface Consumers {
@@ -40,4 +43,67 @@ export function createConsumers({ store, now, countRefusal }: ConsumersDependenc
       return restartConsumers(store, { secret: live, consumers, named }, now(), deadline);
     },
   };
+}
+
+/** Each lists all workloads of a namespace, four kinds in order. */
+const AT_ONCE = 4;
+/** Waiting lists for other Secrets. */
+const WAITING = 32;
+const CALLERS = 500;
+const BUDGET_MS = 15_000;
+const RETRY_AFTER_SECONDS = 2;
+
+/**
+ * The consumers of a Secret. Concurrent requests share one list, which begins after all of them. Beyond a short queue
+ * they are refused.
+ *
+ * @throws {ServiceError} `overloaded`; otherwise as {@link findConsumers}
+ */
+export function createConsumerLists(
+  store: Pick<WorkloadStore, 'listPage'>,
+  countRefusal: (bound: 'workload_lists') => void,
+): SharedRuns<SecretRef, readonly Consumer[]> {
+  return createSharedRuns({
+    keyOf: ({ namespace, name }) => `${namespace}/${name}`,
+    run: (secret: SecretRef, deadline) => findConsumers(store, secret, deadline),
+    budgetMs: BUDGET_MS,
+    atOnce: AT_ONCE,
+    waiting: WAITING,
+    callers: CALLERS,
+    tooMany: () => {
+      countRefusal('workload_lists');
+      return new ServiceError('overloaded', 'Too many lists of workloads are being collected; try again', {
+        reason: 'workloadLists',
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      });
+    },
+    deadlineExceeded: () =>
+      new ServiceError('listFailed', 'The list of workloads could not be collected', {
+        reason: 'deadlineExceeded',
+      }),
+  });
+}
+
+/**
+ * The workloads of the Secret's namespace whose pods use it, ordered by kind and name. Each kind is collected
+ * completely or not at all, within the budgets of one collection.
+ *
+ * @throws {ServiceError} `listFailed`, `listInconsistent` or `listOverBudget`
+ */
+export async function findConsumers(
+  store: Pick<WorkloadStore, 'listPage'>,
+  { namespace, name }: SecretRef,
+  deadline: Deadline,
+): Promise<readonly Consumer[]> {
+  const found: Consumer[] = [];
+  for (const kind of WORKLOAD_KINDS) {
+    const { items } = await collectPages({
+      subject: 'workloads',
+      listPage: (query) => store.listPage(kind, namespace, query, deadline),
+      keep: (workload: Workload) => consumerOf(workload, name),
+    });
+    const consumers = items.filter(({ uses }) => uses.length > 0);
+    found.push(...consumers.sort((one, other) => (one.name < other.name ? -1 : 1)));
+  }
+  return found;
 }

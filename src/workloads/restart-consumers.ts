@@ -1,7 +1,7 @@
 import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SecretRef } from '../kube/secret.ts';
-import type { Consumer } from './consumer.ts';
+import type { Consumer } from './uses.ts';
 import type { WorkloadKind, WorkloadStore } from './ports.ts';
 import { restartOne, type RestartFailure } from './restart-one.ts';
 

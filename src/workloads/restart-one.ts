@@ -1,6 +1,6 @@
 import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError, type ErrorCode } from '../errors/service-error.ts';
-import { consumerOf, type Consumer } from './consumer.ts';
+import { consumerOf, type Consumer } from './uses.ts';
 import type { WorkloadStore } from './ports.ts';
 
 /** Why a workload was not restarted, or (`uncertain`) may not have been. docs/api.md describes each. */

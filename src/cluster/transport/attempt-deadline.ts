@@ -1,16 +1,7 @@
 import type { Deadline } from '../../timing/deadline.ts';
 
-/** The end of one attempt: its own timeout, or the end of the work. */
-export interface AttemptTimeout {
-  readonly signal: AbortSignal;
-  /** Stops the timer. The end of the work still counts. */
-  readonly stopTimer: () => void;
-  /** Stops the timer and detaches from the work, so that timers do not accumulate. */
-  readonly release: () => void;
-}
-
 /** Starts an attempt of at most `timeoutMs`, which `work` may end earlier where there is such a signal. */
-export function startAttemptTimeout(work: AbortSignal | undefined, timeoutMs: number): AttemptTimeout {
+export function startAttemptTimeout(work: AbortSignal | undefined, timeoutMs: number) {
   const controller = new AbortController();
   const end = (): void => {
     controller.abort();
@@ -22,9 +13,12 @@ export function startAttemptTimeout(work: AbortSignal | undefined, timeoutMs: nu
   work?.addEventListener('abort', end, { once: true });
   if (work?.aborted === true) end();
   return {
+    /** Aborted at the end of the attempt: its own timeout, or the end of the work. */
     signal: controller.signal,
+    /** Stops the timer. The end of the work still counts. */
     stopTimer,
-    release: () => {
+    /** Stops the timer and detaches from the work, so that timers do not accumulate. */
+    release: (): void => {
       stopTimer();
       work?.removeEventListener('abort', end);
     },

@@ -126,10 +126,7 @@ function parseContents(
   { verb }: ClusterRequest,
   bytes: Buffer,
 ): Pick<ClusterReply, 'body' | 'items'> | undefined {
-  if (verb === 'list') {
-    const list = parseList(bytes);
-    return list && { body: list.list, items: list.items };
-  }
+  if (verb === 'list') return parseList(bytes);
   const body = parseJson(bytes);
   return body === undefined ? undefined : { body };
 }

@@ -3,7 +3,7 @@ import { Agent, ProxyAgent, type Dispatcher } from 'undici';
 import type { Clock } from '../../timing/clock.ts';
 import type { Credentials, TlsMaterial } from '../credentials/credentials.ts';
 import { createSecureConnector } from './http2/secure-connector.ts';
-import { createSessionPool } from './http2/session-pool.ts';
+import { SessionPool } from './http2/session-pool.ts';
 import type { StreamRequest, StreamResponse } from './http2/session.ts';
 
 /** The connections to the cluster, kept open and shared. They are opened on demand. */
@@ -19,12 +19,7 @@ export interface Connections {
 }
 
 /** Connections that follow the TLS material, which rotates. */
-export interface RotatingConnections {
-  /** Those for this TLS material. New ones only if the material has changed. */
-  for(tls: TlsMaterial): Connections;
-  /** Cuts all connections, those for former material too. */
-  close(): Promise<void>;
-}
+export type RotatingConnections = ReturnType<typeof createConnections>;
 
 export interface ConnectionOptions {
   /** The number of connections for requests; further requests wait for one. */
@@ -38,10 +33,7 @@ const BACKGROUND_CONNECTIONS = 4;
 /** A server behind the same address may be replaced by one that speaks HTTP/2. */
 const TRY_HTTP2_AGAIN_MS = 600_000;
 
-export function createConnections(
-  { proxyUrl }: Pick<Credentials, 'proxyUrl'>,
-  options: ConnectionOptions,
-): RotatingConnections {
+export function createConnections({ proxyUrl }: Pick<Credentials, 'proxyUrl'>, options: ConnectionOptions) {
   let current: { readonly tls: TlsMaterial; readonly connections: Opened } | undefined;
   const all = new Set<Opened>();
   /** Requests on the former connections may finish; the connections close after them. */
@@ -49,7 +41,8 @@ export function createConnections(
     void Promise.all(former.pools.map((pool) => pool.close())).then(() => all.delete(former));
   };
   return {
-    for: (tls) => {
+    /** Those for this TLS material. New ones only if the material has changed. */
+    for: (tls: TlsMaterial): Connections => {
       if (current !== undefined && isDeepStrictEqual(current.tls, tls)) return current.connections;
       if (current !== undefined) retire(current.connections);
       const connections = open(tls, proxyUrl, options);
@@ -57,7 +50,8 @@ export function createConnections(
       current = { tls, connections };
       return connections;
     },
-    close: async () => {
+    /** Cuts all connections, those for former material too. */
+    close: async (): Promise<void> => {
       await Promise.all([...all].flatMap(({ pools }) => pools.map((pool) => pool.destroy())));
       all.clear();
     },
@@ -86,7 +80,7 @@ function open(
     return new ProxyAgent({ ...common, uri: proxyUrl, requestTls: { ...tls, timeout: timeoutMs } });
   };
   const connect = createSecureConnector({ tls, proxyUrl, timeoutMs });
-  const sessions = createSessionPool({ connect, timeoutMs, clock });
+  const sessions = new SessionPool({ connect, timeoutMs, clock });
   const [requests, background, streams] = [http1(maxConnections), http1(BACKGROUND_CONNECTIONS), http1(null)];
   let tryHttp2At = -Infinity;
   return {

@@ -1,16 +1,6 @@
 import { parseJson } from '../objects/raw-object.ts';
 import { clusterError } from './errors.ts';
-
-/** A list of which the items are parsed one by one. */
-export interface ParsedList {
-  /** The list without its items. */
-  readonly list: unknown;
-  /**
-   * Parses each item when it is read, so that of all others only the bytes of the response exist. Iterate it once.
-   * @throws {ServiceError} `unavailable` for an item that is not JSON in UTF-8
-   */
-  readonly items: Iterable<unknown>;
-}
+import type { ClusterReply } from './request.ts';
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -20,14 +10,15 @@ const ITEMS = Buffer.from('"items"');
 
 /**
  * Finds the items of a list. Only as much of the JSON is checked here as that takes; the rest is when it is parsed.
+ * Each item is parsed when it is read, so that of all others only the bytes of the response exist.
  * @returns undefined for a body that is not a JSON object
  */
-export function parseList(body: Buffer): ParsedList | undefined {
+export function parseList(body: Buffer): Required<Pick<ClusterReply, 'body' | 'items'>> | undefined {
   const found = findItems(body);
   if (found === undefined) return undefined;
   const { bounds, from, to } = found;
   const list = parseJson(Buffer.concat([body.subarray(0, from), body.subarray(to)]));
-  return list === undefined || hasItems(list) ? undefined : { list, items: itemsOf(body, bounds) };
+  return list === undefined || hasItems(list) ? undefined : { body: list, items: itemsOf(body, bounds) };
 }
 
 /** Where items begin and end, in turn; and what is cut out of the list, between the brackets. */

@@ -11,7 +11,7 @@ import { createDeletedLists } from '../../../src/secrets/deleted-list.ts';
 import { createLiveLists } from '../../../src/lists/live-lists.ts';
 import { createVersionLists } from '../../../src/secrets/versions.ts';
 import { startDeadline } from '../../../src/timing/deadline.ts';
-import { createConsumerLists } from '../../../src/workloads/find-consumers.ts';
+import { createConsumerLists } from '../../../src/workloads/consumers.ts';
 import { snapshotWithinList, type HeapMoment } from './heap-moment.ts';
 
 // Lists what the service lists live, and writes a heap snapshot within each list:

@@ -18,8 +18,7 @@ export function scriptGateway(...answers: readonly unknown[]): ScriptedGateway {
       if (answer instanceof Error) return Promise.reject(answer);
       const text = JSON.stringify(answer);
       const parsed = request.verb === 'list' ? parseList(Buffer.from(text)) : undefined;
-      const contents = parsed === undefined ? { body: answer } : { body: parsed.list, items: parsed.items };
-      return Promise.resolve({ status: 200, ...contents, bytes: text.length });
+      return Promise.resolve({ status: 200, body: answer, ...parsed, bytes: text.length });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findConsumers } from '../../../src/workloads/find-consumers.ts';
+import { findConsumers } from '../../../src/workloads/consumers.ts';
 import { WORKLOAD_KINDS } from '../../../src/workloads/ports.ts';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';

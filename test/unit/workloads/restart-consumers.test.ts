@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findConsumers } from '../../../src/workloads/find-consumers.ts';
+import { findConsumers } from '../../../src/workloads/consumers.ts';
 import type { WorkloadKind } from '../../../src/workloads/ports.ts';
 import { restartConsumers, type NamedWorkload } from '../../../src/workloads/restart-consumers.ts';
 import { FAILURES } from '../../../src/workloads/restart-one.ts';

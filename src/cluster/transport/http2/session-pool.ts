@@ -17,24 +17,6 @@ export interface SessionPoolOptions {
   readonly clock: Clock;
 }
 
-/** Connections with HTTP/2 to one origin. */
-export interface SessionPool {
-  /**
-   * Opens a stream on the fullest connection that may take another, so that others become idle and close.
-   * @returns `http1Only` when the server does not speak HTTP/2
-   */
-  open(request: StreamRequest): Promise<StreamResponse | 'http1Only'>;
-  /** Lets streams finish, and closes then. */
-  close(): Promise<void>;
-  /** Cuts all streams. */
-  destroy(): Promise<void>;
-}
-
-/** Makes the pool. Nothing is connected until the first stream. */
-export function createSessionPool(options: SessionPoolOptions): SessionPool {
-  return new OnDemandSessions(options);
-}
-
 /** A refused stream was not processed, so it is opened again (RFC 9113, section 8.7). */
 const MAX_ATTEMPTS = 3;
 
@@ -42,7 +24,8 @@ interface Connected {
   readonly isHttp2: boolean;
 }
 
-class OnDemandSessions implements SessionPool {
+/** Connections with HTTP/2 to one origin. Nothing is connected until the first stream. */
+export class SessionPool {
   readonly #options: SessionPoolOptions;
   readonly #sessions = new Set<Session>();
   readonly #destroyed = new AbortController();
@@ -53,6 +36,10 @@ class OnDemandSessions implements SessionPool {
     this.#options = options;
   }
 
+  /**
+   * Opens a stream on the fullest connection that may take another, so that others become idle and close.
+   * @returns `http1Only` when the server does not speak HTTP/2
+   */
   async open(request: StreamRequest): Promise<StreamResponse | 'http1Only'> {
     for (let refused = 0; ;) {
       // No turn may come between these two, because another stream might take the vacancy.
@@ -71,11 +58,13 @@ class OnDemandSessions implements SessionPool {
     }
   }
 
+  /** Lets streams finish, and closes then. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#sessions].map((session) => session.close()));
   }
 
+  /** Cuts all streams. */
   async destroy(): Promise<void> {
     this.#isClosed = true;
     this.#destroyed.abort();

@@ -9,7 +9,7 @@ function whole(text: string): unknown {
   if (parsed === undefined) return undefined;
   try {
     const items = [...parsed.items];
-    const list = parsed.list as { readonly items?: unknown };
+    const list = parsed.body as { readonly items?: unknown };
     return Array.isArray(list.items) ? { ...list, items } : list;
   } catch (error) {
     if (isServiceError(error, 'unavailable')) return undefined;
