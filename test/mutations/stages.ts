@@ -23,7 +23,7 @@ const FOLDERS: readonly (readonly [module: string, tests: readonly string[]])[] 
 ];
 
 /** What the simulation replaces, or does not use. */
-const WITHOUT_SIMULATION = ['src/access/', 'src/contract/', 'src/controller/', 'src/informers/'];
+const WITHOUT_SIMULATION = ['src/access/', 'src/contract/', 'src/informers/'];
 
 /**
  * The runs of tests that concern a file, the quickest first; a bug goes on to the next when it has survived one: the

@@ -23,6 +23,7 @@ export class Scheduler {
   readonly #choices: Choices;
   readonly #steps: Step[] = [];
   readonly #sources: Source[] = [];
+  readonly #paused = new Set<string>();
   readonly #log: string[] = [];
   readonly #onStep: () => void;
 
@@ -65,24 +66,35 @@ export class Scheduler {
     this.#sources.splice(0, this.#sources.length, ...sources);
   }
 
+  /** Nothing of the owner goes on until it is resumed, but for what it has sent already. */
+  pause(owner: string): void {
+    this.#paused.add(owner);
+  }
+
+  resume(owner: string): void {
+    this.#paused.delete(owner);
+  }
+
   /** Runs until nothing is left to do. @throws when that takes more than `limit` steps */
   async run(limit: number): Promise<void> {
     for (let count = 0; ; count++) {
       await settled();
-      const ready = this.#sources.filter((source) => source.isReady());
-      const total = this.#steps.length + ready.length;
-      if (total === 0) return;
+      const ready = [
+        ...this.#steps.filter(({ owner, label }) => !this.#paused.has(owner) || label.startsWith('sends ')),
+        ...this.#sources.filter((source) => !this.#paused.has(source.owner) && source.isReady()),
+      ];
+      if (ready.length === 0) return;
       if (count === limit)
         throw new Error(`the run does not come to an end: ${this.#log.slice(-20).join('; ')}`);
-      this.#perform(this.#choices.below(total), ready);
+      this.#perform(ready[this.#choices.below(ready.length)]);
       this.#onStep();
     }
   }
 
-  #perform(index: number, ready: readonly Source[]): void {
-    const [step] =
-      index < this.#steps.length ? this.#steps.splice(index, 1) : [ready[index - this.#steps.length]];
+  #perform(step: Step | undefined): void {
     if (step === undefined) return;
+    const index = this.#steps.indexOf(step);
+    if (index !== -1) this.#steps.splice(index, 1);
     this.#log.push(`${step.owner}: ${step.label}`);
     step.run();
   }

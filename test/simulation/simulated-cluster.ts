@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../../src/errors/service-error.ts';
-import type { SecretStore } from '../../src/secrets/ports.ts';
+import type { Deadline } from '../../src/timing/deadline.ts';
 import { createFakeCluster, type FakeCluster } from '../fakes/fake-cluster.ts';
 import type { FakeSecret } from '../fakes/fake-objects.ts';
 import type { Change, SecretState } from '../consistency/recording.ts';
@@ -28,11 +28,17 @@ export interface SimulatedCluster {
   observe(): void;
   /** What happens from now on; taken out as it is delivered. */
   watch(): { readonly events: WatchEvent[]; readonly close: () => void };
-  /** The stores as one client reaches them: each request is sent, takes effect and is answered in turns of its own. */
-  storeFor(owner: string): SecretStore;
+  /**
+   * A store as one client reaches it: each request is sent, takes effect and is answered in turns of its own. What is
+   * not sent by its deadline is not sent, and what is sent then may take effect a little later.
+   */
+  reach<Store extends object>(owner: string, store: Store): Store;
   /** Of the last change that the watches were notified of. */
   revision(): string;
 }
+
+/** Less than the time between RenewDeadline and LeaseDuration, which is there for it. */
+const IN_FLIGHT_MS = 4_000;
 
 /** In how many of so many requests something goes wrong: before the effect, or after it. */
 const FAULT_EVERY = 24;
@@ -74,7 +80,7 @@ export function simulateCluster(scheduler: Scheduler, choices: Choices, now: () 
       watches.add(events);
       return { events, close: () => void watches.delete(events) };
     },
-    storeFor: (owner) => taking(fake.secrets, owner, scheduler, choices),
+    reach: (owner, store) => taking(store, owner, { scheduler, choices, now }),
     revision: () => String(last),
   };
 }
@@ -110,13 +116,25 @@ function stateOf({ data, type, ...secret }: FakeSecret): SecretState {
 
 const WRITES: readonly string[] = ['create', 'replace', 'patchMetadata', 'delete'];
 
+interface Turns {
+  readonly scheduler: Scheduler;
+  readonly choices: Choices;
+  readonly now: () => number;
+}
+
 /** Puts the turns of the scheduler around each method. */
-function taking(store: SecretStore, owner: string, scheduler: Scheduler, choices: Choices): SecretStore {
+function taking<Store extends object>(
+  store: Store,
+  owner: string,
+  { scheduler, choices, now }: Turns,
+): Store {
   return new Proxy(store, {
-    get(target, method: keyof SecretStore) {
+    get(target, method: string) {
       return async (...args: readonly unknown[]): Promise<unknown> => {
         const label = `${method} ${nameIn(args[0])}`;
+        const until = now() + (args.at(-1) as Deadline).remainingMs();
         await scheduler.turn(owner, `sends ${label}`);
+        if (now() > until + IN_FLIGHT_MS) throw new ServiceError('unavailable', 'The deadline has passed');
         const fault = choices.below(FAULT_EVERY);
         if (fault === 1) throw new ServiceError('unavailable', 'The simulated cluster refused the request');
         const result = await settledResult(target, method, args);
@@ -135,11 +153,7 @@ function taking(store: SecretStore, owner: string, scheduler: Scheduler, choices
 type Result =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: ServiceError };
 
-async function settledResult(
-  target: SecretStore,
-  method: keyof SecretStore,
-  args: readonly unknown[],
-): Promise<Result> {
+async function settledResult(target: object, method: string, args: readonly unknown[]): Promise<Result> {
   try {
     const call = Reflect.get(target, method) as (...given: readonly unknown[]) => Promise<unknown>;
     return { ok: true, value: await call(...args) };

@@ -71,7 +71,7 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
   const listCache = new SecretListCache({
     ...{ reflectorOf, reflectors: () => [watch], maxSilenceMs: Infinity, clock: watchClock },
   });
-  const store = cluster.storeFor(owner);
+  const store = cluster.reach(owner, cluster.fake.secrets);
   const authorizer = createAuthorizer({
     policies: cluster.fake.policies,
     namespaces: cluster.fake.namespaces,
