@@ -1,5 +1,5 @@
 import { clientFor, person, type ApiClient } from '../harness/api-client.ts';
-import { startService, type ServiceProcess } from '../harness/service-process.ts';
+import { startService, type ServiceProcess, type ServiceProcessOptions } from '../harness/service-process.ts';
 import { MEMBERS } from './judge/lists.ts';
 import { pickOf, type Random } from './random.ts';
 import type { Operation } from './recording.ts';
@@ -35,6 +35,19 @@ export interface ReplicaSetOptions {
   readonly otherBuild?: string | undefined;
 }
 
+/** Faults and a busy machine can keep a replica from becoming ready in time; a kubelet would start it again, too. */
+const MAX_STARTS = 5;
+
+async function startUntilReady(options: ServiceProcessOptions): Promise<ServiceProcess> {
+  for (let starts = 1; ; starts++) {
+    try {
+      return await startService(options);
+    } catch (error) {
+      if (starts === MAX_STARTS) throw error;
+    }
+  }
+}
+
 export async function startReplicas({
   count,
   kubeconfigFile,
@@ -46,7 +59,7 @@ export async function startReplicas({
   let last = 0;
   const start = async (build: string | undefined): Promise<void> => {
     const entry = build === undefined ? {} : { entry: build };
-    const service = await startService({ kubeconfigFile, env, ...entry });
+    const service = await startUntilReady({ kubeconfigFile, env, ...entry });
     if (build !== undefined) others.add(service);
     const clients = {
       admin: await clientFor(service.url, PEOPLE.admin),
