@@ -30,7 +30,7 @@ async function run(): Promise<void> {
   const { createLogger } = await import('./observability/logger.ts');
   const { createService: composeService } = await import('./app/create-service.ts');
   const { loadTracing } = await import('./app/tracing.ts');
-  const { operatorMessage } = await import('./app/operator-message.ts');
+  const { operatorMessage } = await import('./app/create-service.ts');
   try {
     const settings = readSettings(process.env);
     for (const oddity of settingOddities(process.env, settings))

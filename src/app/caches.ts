@@ -18,13 +18,10 @@ import type { WatchedObject } from '../informers/ports.ts';
 import type { Reflector } from '../informers/reflector.ts';
 import type { ListCache } from '../lists/list-cache.ts';
 import { systemClock } from '../timing/clock.ts';
-import { backgroundComponent } from './components.ts';
-import type { Component } from './lifecycle.ts';
-import type { ListedSecrets } from './listed-secrets.ts';
+import { type Component, backgroundComponent } from './lifecycle.ts';
 import type { PrefixGuard } from '../history/reconciler/controller.ts';
-import { createReflectors, runTasks, type Reflectors } from './reflectors.ts';
-import type { SecretsWatch } from './secrets-watch.ts';
-import type { StorageRestore } from './storage-restore.ts';
+import { createReflectors, runTasks, type Reflectors, type StorageRestore } from './reflectors.ts';
+import type { SecretsWatch, ListedSecrets } from './secrets-watch.ts';
 
 /** The caches that answer lists, and the component that runs those beside the watch of Secrets. */
 export interface Caches {

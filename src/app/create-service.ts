@@ -1,43 +1,29 @@
 import { createNamespaceScope, type NamespaceScope } from '../access/namespace-scope.ts';
 import { createAudit } from '../api/runner/audit.ts';
-import { listen, type Listener, type ListenOptions } from '../server/listen.ts';
-import { createOpsApp } from '../server/ops-app.ts';
+import { ListenError } from '../server/listen.ts';
 import { createAnnotationCodec, type AnnotationCodec } from '../kube/annotation-codec.ts';
 import { createCluster, type Cluster } from '../cluster/cluster.ts';
 import { createLeaseStore } from '../cluster/stores/lease-store.ts';
-import { loadCredentials } from '../cluster/credentials/credentials.ts';
-import { requireSignInInPods, reportSigningKeys } from './auth-settings.ts';
-import { clusterAnswers } from './cluster-probe.ts';
+import { loadCredentials, type ClusterHome } from '../cluster/credentials/credentials.ts';
 import { observeClusterCall } from './cluster-calls.ts';
 import { createHttpApp } from './http.ts';
-import {
-  MAX_ADDRESS_CONNECTIONS,
-  MAX_API_CONNECTIONS,
-  MAX_OPS_CONNECTIONS,
-  PROBE_TTL_MS,
-  READINESS_LEAD_MS,
-  STOP_DEADLINE_MS,
-} from './limits.ts';
+import { createServing, createWaitingService, type ServiceBase } from './serving.ts';
 import { createCaches } from './caches.ts';
 import { createPrefixGuard, leaseOf, type Installation } from '../history/reconciler/controller.ts';
 import { createHistoryComponent } from './history-controller.ts';
 import { createRevocationsWatch } from './revocations.ts';
-import { bypassReminder, listenerComponent, readinessDelay } from './components.ts';
 import type { Settings } from '../config/settings.ts';
-import type { ServiceError } from '../errors/service-error.ts';
-import { createLifecycle } from './lifecycle.ts';
-import type { CacheLimits } from './listed-secrets.ts';
+import { ServiceError, isServiceError } from '../errors/service-error.ts';
 import { standardOutput, type LogOutput } from '../observability/batched-output.ts';
 import { auditLevel, createLogger, type LogDestination, type Logger } from '../observability/logger.ts';
-import { countRefusals, createMetrics, exposeReady, type Metrics } from '../observability/metrics.ts';
-import type { CreateTracing, Tracing } from '../observability/tracing/tracing.ts';
-import { createReadiness, remembered } from '../observability/readiness.ts';
-import { createSecretsWatch } from './secrets-watch.ts';
-import { createStorageRestore } from './storage-restore.ts';
-import { serverCertificate } from './server-certificate.ts';
-import { callSpans, startTracing, tracingComponent } from './tracing.ts';
-import { readVersion } from './version.ts';
-import { createWaitingService } from './waiting-service.ts';
+import { createMetrics, type Metrics } from '../observability/metrics.ts';
+import type { CreateTracing } from '../observability/tracing/tracing.ts';
+import { createSecretsWatch, type CacheLimits } from './secrets-watch.ts';
+import { createStorageRestore } from './reflectors.ts';
+import { callSpans, startTracing } from './tracing.ts';
+import { readFileSync } from 'node:fs';
+import { formerKeyProblem, readSigningKey } from '../auth/session/sessions.ts';
+import { spelledOut } from '../contract/printable.ts';
 
 export interface Service {
   start(): Promise<void>;
@@ -50,7 +36,7 @@ export interface Service {
 }
 
 /** What tests and tools replace. */
-export interface Overrides {
+interface Overrides {
   readonly cluster?: Cluster;
   readonly logDestination?: LogDestination;
   /** How long one attempt of a request to the cluster may take. */
@@ -89,37 +75,20 @@ export function createService(
   requireSignInInPods(settings, cluster.home);
   const audit = createAudit(createLogger(auditLevel(settings.logLevel), output.atOnce, ofContext));
   const { failed, ...workers } = createWorkers(base, cluster, codec, overrides);
-  const { lifecycle, listeners } = createServing(
-    base,
-    workers,
-    createHttpApp({ ...base, ...workers, audit }),
-  );
-
+  const serving = createServing(base, workers, createHttpApp({ ...base, ...workers, audit }));
   return {
+    ...serving,
     failed,
     async start() {
-      await lifecycle.start();
-      logger.info('started', { version, port: listeners.api?.port ?? 0 });
+      await serving.start();
+      logger.info('started', { version, port: serving.ports.api });
     },
     async stop(signal) {
-      logger.info('stopping', { signal });
-      await lifecycle.stop();
+      await serving.stop(signal);
       audit.close();
       logger.info('stopped');
     },
-    get ports() {
-      return { api: listeners.api?.port ?? 0, ops: listeners.ops?.port ?? 0 };
-    },
   };
-}
-
-/** What every component gets. */
-interface ServiceBase {
-  readonly settings: Settings;
-  readonly version: string;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly tracing: Tracing | undefined;
 }
 
 function clusterOf(
@@ -193,106 +162,55 @@ function installationOf({ secrets }: Settings, { named, watched }: NamespaceScop
   };
 }
 
-/** The ports, the readiness, and the order in which everything starts; it stops in the opposite one. */
-function createServing(
-  { settings, logger, metrics, tracing }: ServiceBase,
-  {
-    cluster,
-    prefix,
-    secretsWatch,
-    caches,
-    revocations,
-    history,
-  }: Omit<ReturnType<typeof createWorkers>, 'failed'>,
-  app: Parameters<typeof listen>[0],
-) {
-  let stopping = false;
-  const checks = [
-    { name: 'running', isReady: () => !stopping },
-    remembered({ name: 'cluster', isReady: () => clusterAnswers(cluster) }, PROBE_TTL_MS),
-    prefix.readiness,
-    ...(caches === undefined ? [] : [caches.readiness]),
-    ...(revocations === undefined ? [] : [revocations.readiness]),
-  ];
-  const readiness = createReadiness(exposeReady(metrics), checks, history.notes);
-  const { listeners, listenOn } = createListeners(settings, logger, metrics);
-  const { port, opsPort } = settings.http;
-  const certificate = serverCertificate(settings, logger, metrics);
-  const lifecycle = createLifecycle(
-    [
-      ...(tracing === undefined ? [] : [tracingComponent(tracing)]),
-      certificate.component,
-      { name: 'cluster', stop: () => cluster.close() },
-      prefix.component,
-      secretsWatch.component,
-      ...(caches === undefined ? [] : [caches.component]),
-      ...(revocations === undefined ? [] : [revocations.component]),
-      bypassReminder(settings.auth.disabled, logger, metrics),
-      history.component,
-      listenerComponent('operations', () =>
-        listenOn('ops', createOpsApp(metrics, readiness), {
-          port: opsPort,
-          maxConnections: MAX_OPS_CONNECTIONS,
-        }),
-      ),
-      listenerComponent('api', () =>
-        listenOn('api', app, {
-          port,
-          maxConnections: MAX_API_CONNECTIONS,
-          maxPerAddress: MAX_ADDRESS_CONNECTIONS,
-          certificate: certificate.current(),
-        }),
-      ),
-      readinessDelay(settings.production ? READINESS_LEAD_MS : 0, () => {
-        stopping = true;
-        listeners.api?.drain();
-      }),
-    ],
-    STOP_DEADLINE_MS,
-    logger,
-  );
-  return { lifecycle, listeners };
-}
-
-interface Listeners {
-  api?: Listener;
-  ops?: Listener;
-}
-
-function createListeners({ http }: Settings, logger: Logger, metrics: Metrics) {
-  const listeners: Listeners = {};
-  metrics.onExpose(() => {
-    const { api, ops } = listeners;
-    if (api !== undefined) exposeConnections(metrics, 'api', api.connections());
-    if (ops !== undefined) exposeConnections(metrics, 'operations', ops.connections());
-  });
-  const listenOn = async (
-    name: keyof Listeners,
-    app: Parameters<typeof listen>[0],
-    limits: Pick<ListenOptions, 'port' | 'maxConnections' | 'maxPerAddress' | 'certificate'>,
-  ): Promise<Listener> => {
-    const onRefused = countRefusals(metrics);
-    const listener = await listen(app, { host: http.host, onRefused, logger, ...limits });
-    listeners[name] = listener;
-    return listener;
-  };
-  return { listeners, listenOn };
-}
-
-function exposeConnections(
-  metrics: Metrics,
-  port: 'api' | 'operations',
-  connections: ReturnType<Listener['connections']>,
-): void {
-  for (const state of ['idle', 'busy'] as const) {
-    metrics.set('service_connections', connections[state], { port, state });
-  }
-}
-
 /**
  * One output for all lines, so that they keep their order: the audit line of a request comes before its `request` line.
  */
 function outputOf({ logDestination }: Overrides): LogOutput {
   if (logDestination === undefined) return standardOutput();
   return { joined: logDestination, atOnce: logDestination };
+}
+
+/** The service's version, from package.json, which is one folder above both src and dist. */
+function readVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const version =
+    typeof manifest === 'object' && manifest !== null && 'version' in manifest ? manifest.version : '';
+  return typeof version === 'string' ? version : '';
+}
+
+/**
+ * Reports the signing keys. An invalid former key counts as none, which ends the sessions that it signed, so it is
+ * logged.
+ */
+function reportSigningKeys({ auth }: Settings, logger: Logger, metrics: Metrics): void {
+  const problem = formerKeyProblem(auth.previousSessionSecret);
+  const isGiven = !auth.disabled && auth.previousSessionSecret !== undefined;
+  const currentIsValid = readSigningKey(auth.sessionSecret).problem === undefined;
+  metrics.set('service_former_signing_key', isGiven && problem === undefined && currentIsValid);
+  if (isGiven && problem !== undefined) {
+    logger.warn('a setting looks wrong', { variable: 'SESSION_SECRET_PREVIOUS', problem });
+  }
+  metrics.set('service_signing_key_valid', auth.disabled || currentIsValid);
+}
+
+/**
+ * With the service account of a pod the service is a deployment, whatever NODE_ENV is, and everyone who reaches it
+ * would be an administrator.
+ */
+function requireSignInInPods({ auth }: Settings, { inCluster }: ClusterHome): void {
+  if (!auth.disabled || !inCluster) return;
+  const message =
+    'AUTH_DISABLED=true is for local development and cannot be used with the service account of a pod';
+  throw new ServiceError('notConfigured', message, { reason: 'authDisabledInPod' });
+}
+
+/**
+ * The message for the operator when the service cannot start. Messages of our own errors are safe to print; of any
+ * other error only the class is printed, since its message may quote its input.
+ */
+export function operatorMessage(error: unknown): string {
+  if (isServiceError(error) || error instanceof ListenError)
+    return `The service cannot start: ${spelledOut(error.message)}`;
+  const kind = error instanceof Error ? error.constructor.name : typeof error;
+  return `The service cannot start: unexpected ${kind}`;
 }

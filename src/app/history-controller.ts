@@ -9,8 +9,7 @@ import {
   type WatchedHistory,
 } from '../history/reconciler/controller.ts';
 import { systemClock } from '../timing/clock.ts';
-import { backgroundComponent } from './components.ts';
-import type { Component } from './lifecycle.ts';
+import { type Component, backgroundComponent } from './lifecycle.ts';
 import type { SecretRecordChange, SecretsWatch } from './secrets-watch.ts';
 
 export interface HistoryComponentOptions extends Omit<

@@ -22,14 +22,15 @@ import type { Tracing } from '../observability/tracing/tracing.ts';
 import { cacheNotifyingStore } from '../caches/cache-notifying-store.ts';
 import { createCompressor } from '../lists/list-body.ts';
 import { createLists, type Lists } from '../lists/lists.ts';
-import { createSeal } from '../secrets/seal.ts';
+import { createSeal, KEY_BYTES } from '../secrets/seal.ts';
 import type { SecretStore } from '../secrets/ports.ts';
 import { createSecretsService, type SecretsService } from '../secrets/secrets-service.ts';
-import { pageTokenKey } from './page-token-key.ts';
 import { systemClock } from '../timing/clock.ts';
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { readSigningKey } from '../auth/session/sessions.ts';
 
 /** The dependencies of the API. */
-export interface HttpAppOptions {
+interface HttpAppOptions {
   readonly settings: Settings;
   readonly scope: NamespaceScope;
   readonly version: string;
@@ -181,4 +182,14 @@ function publicConfigOf({ auth, secrets, restart, consumers }: Settings, version
     consumersEnabled: consumers.enabled,
     version,
   };
+}
+
+/** Keys of other purposes are derived with another text. */
+const PURPOSE = 'service continue tokens';
+
+/** The key of `continue` tokens, the same on every replica; without a signing key, one of this process alone. */
+function pageTokenKey({ auth }: Pick<Settings, 'auth'>): Uint8Array {
+  const { key } = auth.disabled ? {} : readSigningKey(auth.sessionSecret);
+  if (key === undefined) return randomBytes(KEY_BYTES);
+  return new Uint8Array(hkdfSync('sha256', key, '', PURPOSE, KEY_BYTES));
 }

@@ -12,8 +12,33 @@ import { createRevisionProbe, type RevisionProbe } from '../informers/revision-p
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { systemClock } from '../timing/clock.ts';
-import type { BackgroundTask } from './components.ts';
-import type { StorageRestore } from './storage-restore.ts';
+import type { BackgroundTask } from './lifecycle.ts';
+
+/**
+ * A restore of the cluster's storage from a backup. Whichever watch notices it first, everything that was kept of the
+ * storage before is forgotten: revisions start again below earlier ones.
+ */
+export interface StorageRestore {
+  readonly noticed: () => void;
+  onNoticed(forget: () => void): void;
+}
+
+export function createStorageRestore(
+  metrics: Pick<Metrics, 'inc'>,
+  logger: Pick<Logger, 'warn'>,
+): StorageRestore {
+  const forgets: (() => void)[] = [];
+  return {
+    noticed: () => {
+      logger.warn('storage of the cluster was restored, relisting');
+      metrics.inc('service_storage_restores_total');
+      for (const forget of forgets) forget();
+    },
+    onNoticed: (forget) => {
+      forgets.push(forget);
+    },
+  };
+}
 
 /** One reflector for the whole cluster, or one for each namespace that the scope names. */
 export interface Reflectors<Table> {
@@ -23,7 +48,7 @@ export interface Reflectors<Table> {
   of(namespace: string): Reflector<Table> | undefined;
 }
 
-export interface ReflectorsOptions<Item extends WatchedObject, Value, Table> extends Omit<
+interface ReflectorsOptions<Item extends WatchedObject, Value, Table> extends Omit<
   ReflectorOptions<Item, Value, Table>,
   'source' | 'observer' | 'clock' | 'random' | 'probe' | 'createTable'
 > {
@@ -100,7 +125,7 @@ export function runTasks({ all }: Pick<Reflectors<unknown>, 'all'>): readonly Ba
   return all.map((reflector) => (signal) => reflector.run(signal));
 }
 
-export interface AuditTasksOptions extends Pick<CacheAuditOptions, 'logger'> {
+interface AuditTasksOptions extends Pick<CacheAuditOptions, 'logger'> {
   /** The `informer` label of its metrics. */
   readonly informer: string;
   readonly reflectors: Pick<Reflectors<ObjectTable<WatchedObject>>, 'byScope'>;

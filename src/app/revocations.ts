@@ -7,17 +7,15 @@ import {
 } from '../auth/session/revocations.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { watchConfigMaps } from '../cluster/stores/policy-store.ts';
-import { backgroundComponent } from './components.ts';
 import { PlainTable } from '../informers/object-table.ts';
 import type { WatchedObject } from '../informers/ports.ts';
-import { createReflectors, runTasks } from './reflectors.ts';
+import { createReflectors, runTasks, type StorageRestore } from './reflectors.ts';
 import type { Settings } from '../config/settings.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { Component } from './lifecycle.ts';
+import { type Component, backgroundComponent } from './lifecycle.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { ReadinessCheck } from '../observability/readiness.ts';
-import type { StorageRestore } from './storage-restore.ts';
 
 /** The `informer` label of its metrics. */
 const INFORMER = 'revocations';

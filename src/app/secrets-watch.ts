@@ -6,15 +6,183 @@ import {
 } from '../caches/secret-table.ts';
 import { watchSecretIdentities, watchSecretMetadata } from '../cluster/stores/secret-metadata.ts';
 import type { Change } from '../informers/object-store.ts';
-import { backgroundComponent } from './components.ts';
-import type { Component } from './lifecycle.ts';
+import { type Component, backgroundComponent, type BackgroundTask } from './lifecycle.ts';
 import {
-  SECRETS_INFORMER,
-  watchListedSecrets,
-  type ListedSecrets,
-  type SecretsWatchOptions,
-} from './listed-secrets.ts';
-import { auditTasks, createReflectors, runTasks, type Reflectors } from './reflectors.ts';
+  auditTasks,
+  createReflectors,
+  runTasks,
+  type Reflectors,
+  type StorageRestore,
+} from './reflectors.ts';
+import { getHeapStatistics } from 'node:v8';
+import type { NamespaceScope, WatchedScope } from '../access/namespace-scope.ts';
+import { cachedSecretOf, isWhole } from '../caches/cached-secret.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import { watchSecrets, type KeepSecret } from '../cluster/stores/watched-secrets.ts';
+import type { Settings } from '../config/settings.ts';
+import { toIndexed, type IndexedHistory } from '../history/history.ts';
+import type { AnnotationCodec } from '../kube/annotation-codec.ts';
+import type { SecretMetadata } from '../kube/secret.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { systemClock, type Clock } from '../timing/clock.ts';
+import type { PrefixGuard } from '../history/reconciler/controller.ts';
+
+/** The `informer` label of its metrics. */
+const SECRETS_INFORMER = 'secrets';
+
+interface SecretsWatchOptions {
+  readonly settings: Settings;
+  readonly scope: NamespaceScope;
+  readonly cluster: Pick<Cluster, 'gateway'>;
+  readonly codec: AnnotationCodec;
+  /** Nothing is listed or watched before it has settled. */
+  readonly prefix: Pick<PrefixGuard, 'whenSettled'>;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly restore: StorageRestore;
+  /** By default, of the heap of this process. */
+  readonly cacheLimits?: CacheLimits | undefined;
+}
+
+/** What the live Secrets of lists may take of the heap. */
+export interface CacheLimits {
+  readonly namespaceBytes: number;
+  readonly totalBytes: number;
+}
+
+/** Live Secrets as lists need them, with the history. */
+export interface ListedSecrets {
+  readonly reflectors: ListedReflectors;
+  /** Calls the handler with each change of a namespace, and what the Secrets took that were replaced or removed. */
+  readonly onChange: (handler: (namespace: string, removedBytes: number) => void) => void;
+  readonly tasks: readonly BackgroundTask[];
+}
+
+export type ListedReflectors = Reflectors<SecretTable>;
+
+/** How often namespaces are looked for that fit again. */
+const FIT_MS = 60_000;
+
+export function cacheLimits(heapBytes: number = getHeapStatistics().heap_size_limit): CacheLimits {
+  return { namespaceBytes: 64 * 1024 * 1024, totalBytes: heapBytes / 2 };
+}
+
+function watchListedSecrets(
+  options: SecretsWatchOptions,
+  onAnyChange: (change: Change<SecretRecord>) => void,
+): ListedSecrets {
+  const { settings, scope, cluster, codec, logger, metrics, restore } = options;
+  const limits = options.cacheLimits ?? cacheLimits();
+  const handlers: ((namespace: string, removedBytes: number) => void)[] = [];
+  const changed = (namespace: string, removedBytes: number): void => {
+    for (const handle of handlers) handle(namespace, removedBytes);
+  };
+  const over = createOverBudget(() => reflectors, logger);
+  const onReduced = (namespace: string): void => {
+    over.add(namespace);
+    changed(namespace, Number.MAX_SAFE_INTEGER);
+  };
+  const newTable = createSecretTables();
+  const reflectors: ListedReflectors = createReflectors<SecretRecord, SecretRecord, SecretTable>({
+    informer: SECRETS_INFORMER,
+    scopes: scope.watched,
+    sourceOf: (watched) =>
+      watchSecrets(
+        cluster.gateway,
+        codec,
+        watched,
+        keepOf(() => reflectors),
+      ),
+    project: (record) => record,
+    createTable: (watched) =>
+      newTable({
+        namespaceBytes: limits.namespaceBytes,
+        tableBytes: () => limits.totalBytes - bytesElsewhere(reflectors, watched),
+        onReduced,
+      }),
+    onChange: (change) => {
+      onAnyChange(change);
+      const previous = change.previous?.kind === 'live' ? change.previous : undefined;
+      const value = change.kind === 'deleted' ? undefined : change.value;
+      const { namespace } = previous ?? (value?.kind === 'live' ? value : {});
+      if (namespace !== undefined)
+        changed(namespace, previous !== undefined && isWhole(previous) ? previous.heapBytes : 0);
+    },
+    maxSilenceMs: settings.lists.maxSilenceMs,
+    logger,
+    metrics,
+    restore,
+  });
+  return {
+    reflectors,
+    onChange: (handler) => {
+      handlers.push(handler);
+    },
+    tasks: [over.run],
+  };
+}
+
+function keepOf(reflectors: () => ListedReflectors): KeepSecret<SecretRecord> {
+  return {
+    known: ({ namespace, name }) => {
+      const table = reflectors().of(namespace)?.objects;
+      const held = table?.get(namespace, name);
+      const isWanted =
+        held?.kind === 'live' && held.isReduced === true && !table?.live.memory.isOver(namespace);
+      return isWanted ? undefined : held;
+    },
+    live: cachedSecretOf,
+    history: historyOf,
+  };
+}
+
+/** Undefined for a live Secret. */
+export function historyOf(metadata: SecretMetadata): IndexedHistory | undefined {
+  const indexed = toIndexed(metadata);
+  return indexed.kind === 'history' ? indexed : undefined;
+}
+
+/** While everything is listed again, what is listed counts, and not what it replaces. */
+function bytesElsewhere({ byScope }: ListedReflectors, watched: WatchedScope): number {
+  let bytes = 0;
+  for (const other of byScope) if (other.scope !== watched) bytes += other.reflector.objects.live.bytes;
+  return bytes;
+}
+
+/** The namespaces that are over the budget: logged once, and listed again once they fit. */
+export function createOverBudget(
+  reflectors: () => ListedReflectors,
+  logger: Logger,
+  clock: Pick<Clock, 'sleep'> = systemClock,
+) {
+  const over = new Set<string>();
+  return {
+    add: (namespace: string): void => {
+      if (over.has(namespace)) return;
+      over.add(namespace);
+      logger.warn('namespace over the cache budget', { namespace });
+    },
+    run: async (signal: AbortSignal): Promise<void> => {
+      while (!signal.aborted) {
+        await clock.sleep(FIT_MS, signal);
+        const wanted = new Set<ListedReflectors['all'][number]>();
+        for (const namespace of over) {
+          const reflector = reflectors().of(namespace);
+          // While a list arrives, the next table decides.
+          if (reflector?.status().revision === undefined) continue;
+          const { memory } = reflector.objects.live;
+          if (memory.fitsAgain(namespace)) wanted.add(reflector);
+          else if (!memory.isReduced(namespace)) {
+            over.delete(namespace);
+            logger.info('namespace within the cache budget', { namespace });
+          }
+        }
+        for (const reflector of wanted) reflector.listAgain('budget');
+      }
+    },
+  };
+}
 
 /** The change of a Secret object, live or history. */
 export type SecretRecordChange = Change<SecretRecord>;

@@ -5,8 +5,45 @@ import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import { eventLoopTurns } from '../timing/turns.ts';
 import type { BodyReservation } from './body-budget.ts';
 import { createStructureScanner, type StructureScanner } from './json-structure.ts';
-import { parseMediaType } from './media-type.ts';
 import { paceReading } from './paced-reading.ts';
+
+/**
+ * A media type as a `Content-Type` field has it (RFC 9110, section 8.3.1), in lower case where the grammar ignores
+ * case.
+ */
+interface MediaType {
+  /** `type/subtype`. */
+  readonly essence: string;
+  /** In the order in which they were given; a name may be given twice. */
+  readonly parameters: readonly (readonly [name: string, value: string])[];
+}
+
+/** Longer than every content type in use. A longer one is not parsed. */
+const MAX_CONTENT_TYPE_CHARACTERS = 200;
+
+/** Tokens (section 5.6.2) on both sides of the slash. */
+const ESSENCE = /^[\t ]*([!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+)[\t ]*/;
+/** A parameter may be empty (section 5.6.6). Its value is a token or a quoted string (section 5.6.4). */
+const PARAMETER =
+  /;[\t ]*(?:([!#$%&'*+.^_`|~\w-]+)=(?:([!#$%&'*+.^_`|~\w-]+)|"((?:[\t \x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t \x21-\x7e\x80-\xff])*)")[\t ]*)?/gy;
+const ESCAPED = /\\(.)/g;
+
+/** @returns undefined when it is too long, or when it or one of its parameters does not follow the grammar */
+export function parseMediaType(text: string): MediaType | undefined {
+  if (text.length > MAX_CONTENT_TYPE_CHARACTERS) return undefined;
+  const [head = '', essence] = ESSENCE.exec(text) ?? [];
+  if (essence === undefined) return undefined;
+  const rest = text.slice(head.length);
+  const parsed = [...rest.matchAll(PARAMETER)];
+  if (parsed.map(([parameter]) => parameter).join('') !== rest) return undefined;
+  return {
+    essence: essence.toLowerCase(),
+    parameters: parsed.flatMap(([, name, token, quoted]) => {
+      const value = token ?? quoted?.replaceAll(ESCAPED, '$1');
+      return name === undefined || value === undefined ? [] : [[name.toLowerCase(), value] as const];
+    }),
+  };
+}
 
 /** The contract's limit for a request stream and its JSON envelope. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
@@ -26,7 +63,7 @@ export interface ReceivedBody {
 }
 
 /** Opens a reservation; `end` ends a body that arrives too slowly. */
-export type OpenReservation = (end: (error: ServiceError) => void) => BodyReservation;
+type OpenReservation = (end: (error: ServiceError) => void) => BodyReservation;
 
 /**
  * Receives a JSON body strictly: `application/json` only, no compression, at most 16 MiB, a bounded structure, valid

@@ -10,10 +10,8 @@ import {
   type ConnectionFigures,
   type ConnectionTimes,
 } from './connection-bounds.ts';
-import type { CertificateSource } from './certificate-source.ts';
-import { lingerOverUnread } from './lingering-close.ts';
-import { answerProtocolErrors, refuseHeaders } from './protocol-errors.ts';
-import { contextOf } from './server-certificate.ts';
+import { answerProtocolErrors, refuseHeaders, lingerOverUnread } from './protocol-errors.ts';
+import { contextOf, type CertificateSource } from './server-certificate.ts';
 
 /** As many header fields as common servers accept. Node would silently drop those beyond its own limit. */
 const MAX_HEADER_FIELDS = 100;

@@ -15,7 +15,7 @@ const read = (file: string): string => readFileSync(new URL(`../../../${file}`, 
 const { version } = JSON.parse(read('package.json')) as { version: string };
 
 const seconds = (constant: string): number => {
-  const digits = new RegExp(`const ${constant} = ([\\d_]+);`).exec(read('src/app/limits.ts'))?.[1] ?? '';
+  const digits = new RegExp(`const ${constant} = ([\\d_]+);`).exec(read('src/app/serving.ts'))?.[1] ?? '';
   return Number(digits.replaceAll('_', '')) / 1_000;
 };
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { writeHeapSnapshot } from 'node:v8';
-import { historyOf } from '../../../src/app/listed-secrets.ts';
+import { historyOf } from '../../../src/app/secrets-watch.ts';
 import { cachedSecretOf } from '../../../src/caches/cached-secret.ts';
 import { createSecretTables, type SecretRecord } from '../../../src/caches/secret-table.ts';
 import { loadCredentials } from '../../../src/cluster/credentials/credentials.ts';

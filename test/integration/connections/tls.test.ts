@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openCertificateSource, type CertificateSource } from '../../../src/server/certificate-source.ts';
+import { openCertificateSource, type CertificateSource } from '../../../src/server/server-certificate.ts';
 import { CONNECTION_TIMES, type ConnectionBound } from '../../../src/server/connection-bounds.ts';
 import { listen, type Listener } from '../../../src/server/listen.ts';
 import { createLogger } from '../../../src/observability/logger.ts';

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { closeLingering, lingerOverUnread } from '../../../src/server/lingering-close.ts';
+import { closeLingering, lingerOverUnread } from '../../../src/server/protocol-errors.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseMediaType } from '../../../src/server/media-type.ts';
+import { parseMediaType } from '../../../src/server/body.ts';
 
 const JSON_TYPE = 'application/json';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cacheLimits, createOverBudget, type ListedReflectors } from '../../../src/app/listed-secrets.ts';
+import { cacheLimits, createOverBudget, type ListedReflectors } from '../../../src/app/secrets-watch.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
 
 it('a namespace over the budget is logged once, and listed again within a minute once it fits', async () => {
@@ -9,7 +9,7 @@ it('a namespace over the budget is logged once, and listed again within a minute
   const live = { fits: false, reduced: true };
   const reflector = {
     status: () => ({ revision: '1' }),
-    objects: { live: { fitsAgain: () => live.fits, isReduced: () => live.reduced } },
+    objects: { live: { memory: { fitsAgain: () => live.fits, isReduced: () => live.reduced } } },
     listAgain: (reason: string) => calls.push(reason),
   };
   const reflectors = () => ({ of: () => reflector }) as unknown as ListedReflectors;
