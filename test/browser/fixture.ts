@@ -10,7 +10,7 @@ import { freePort } from '../harness/free-port.ts';
 import { startInProcessStack, type InProcessStack } from '../harness/in-process-stack.ts';
 import { createProfile, type Profile, type Visit } from './profiles.ts';
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell';
 /** A namespace of thousands of Secrets takes its time, the more so on a busy machine. */
 const NAMESPACES_GONE = { timeout: 50_000, interval: 50 };
 

@@ -85,7 +85,8 @@ test('only what needs attention has a badge', async () => {
 });
 
 test('the menu of a row opens, is walked through and closes with the keyboard', async () => {
-  const { page, open, close } = await here.visit(ADMIN);
+  const { page, context, open, close } = await here.visit(ADMIN);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(list());
   const toggle = page.getByRole('button', { name: 'Actions for shared' });
   await toggle.focus();
