@@ -5,13 +5,12 @@ import { startDevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
 import type { ClusterObject } from '../../harness/kube-client.ts';
 import { becomes, openReplicas, type Replica, type Replicas } from '../replicas.ts';
 import { GOLDEN_NAMESPACE } from './golden-recipe.ts';
+import type { StateLine } from './recorded-state.ts';
 
 const GOLDEN_FOLDER = new URL('../../data/golden/', import.meta.url).pathname;
 
 /** The versions that there are golden files of. */
 export const GOLDEN_VERSIONS = readdirSync(GOLDEN_FOLDER).filter((name) => /^[0-9]/.test(name));
-
-type StateLine = readonly [resource: string, key: string, object: ClusterObject];
 
 /** What a version answered about one Secret. */
 export interface RecordedSecret {
@@ -62,8 +61,27 @@ export const snapshotsOf = (
 ): readonly ClusterObject[] =>
   objects.filter((object) => annotation(object, 'history-uid') === live.metadata.uid);
 
+/** What a version made of the Secrets of a later build beside it. */
+export interface GoldenBeside extends Pick<Golden, 'revision' | 'lines'> {
+  /** By person: what the version listed, and answered. */
+  readonly shown: Readonly<
+    Record<string, { readonly list: readonly string[]; readonly read: readonly string[] }>
+  >;
+}
+
+export function readGoldenBeside(version: string): GoldenBeside {
+  const text = readFileSync(join(GOLDEN_FOLDER, version, 'beside.json'), 'utf8');
+  const { objects, ...rest } = JSON.parse(text) as Omit<GoldenBeside, 'lines'> & {
+    objects: readonly StateLine[];
+  };
+  return { ...rest, lines: objects };
+}
+
 /** A development cluster that holds exactly the golden objects, with their uids and revisions. */
-export async function withGolden(golden: Golden, use: (fixture: Replicas) => Promise<void>): Promise<void> {
+export async function withGolden(
+  golden: Pick<Golden, 'revision' | 'lines'>,
+  use: (fixture: Replicas) => Promise<void>,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'service-test-'));
   const stateFile = join(folder, 'state');
   await writeState(golden, stateFile);
@@ -77,7 +95,10 @@ export async function withGolden(golden: Golden, use: (fixture: Replicas) => Pro
 }
 
 /** A fresh cluster's own objects, and the golden ones beside them. */
-async function writeState({ revision, lines }: Golden, stateFile: string): Promise<void> {
+async function writeState(
+  { revision, lines }: Pick<Golden, 'revision' | 'lines'>,
+  stateFile: string,
+): Promise<void> {
   await (await startDevCluster({ stateFile })).close();
   const [head = '', ...fresh] = readFileSync(stateFile, 'utf8').trimEnd().split('\n');
   const withRevision = JSON.stringify({ ...(JSON.parse(head) as object), revision });

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,6 +17,7 @@ import {
   SERVICE_RECIPES,
   WITHOUT_LABELS,
 } from './golden-recipe.ts';
+import { recordedState } from './recorded-state.ts';
 
 // Records golden files from the build of a released version:
 //   node test/integration/upgrade/record-golden.ts <that build's dist/main.js> test/data/golden/<version>
@@ -138,16 +139,7 @@ try {
   await dev.close();
 }
 
-const [head, ...lines] = readFileSync(stateFile, 'utf8')
-  .trimEnd()
-  .split('\n')
-  .map((line) => JSON.parse(line) as unknown);
-const { revision } = head as { revision: number };
-const objects = (lines as [string, string, object][]).filter(
-  ([resource, key]) =>
-    resource.startsWith('leases') ||
-    (resource === 'namespaces' ? key.endsWith(NAMESPACE) : key.startsWith(`${NAMESPACE}/`)),
-);
+const { revision, objects } = recordedState(stateFile);
 mkdirSync(folder, { recursive: true });
 const write = (name: string, value: object): void => {
   writeFileSync(join(folder, name), `${JSON.stringify(value, undefined, 1)}\n`);
