@@ -66,6 +66,45 @@ describe('a Secret', () => {
   });
 });
 
+describe('a Secret as large as the cluster can store', () => {
+  /** The limit of requests of etcd, less what the service leaves for the rest of the object. */
+  const STORED = 1_507_328;
+  const KEYS = 900; // with fewer the limit of all values is met first
+
+  /** Counted as the service counts, without annotations. */
+  const dataOf = (bytes: number): Record<string, string> => {
+    const names = Array.from({ length: KEYS }, (_one, index) => `${index}`.padStart(253, 'k'));
+    const rest = bytes - KEYS * (2 * 253 + 24) - (2 + 24);
+    return { ...Object.fromEntries(names.map((name) => [name, ''])), z: 'x'.repeat(rest) };
+  };
+
+  it.each([
+    [0, 413],
+    [250, 413],
+    [1_000, 200],
+  ])(
+    'with %i bytes left for annotations answers %i to each write, and is stored or is not',
+    async (left, status) => {
+      const data = dataOf(STORED - left);
+      const posted = await here.admin.post(here.secrets.path(), { name: 'posted', data });
+      expect(posted.status).toBe(status === 200 ? 201 : status);
+      for (const name of ['put', 'patched']) await here.secrets.create(name, { data: { z: 'small' } });
+      const { resourceVersion } = await here.secrets.read('put');
+      const put = await here.admin.put(here.secrets.path('put'), { resourceVersion, data });
+      const patch = { resourceVersion: (await here.secrets.read('patched')).resourceVersion, set: data };
+      const patched = await here.admin.patch(here.secrets.path('patched'), patch);
+      expect([put.status, patched.status]).toEqual([status, status]);
+      if (status === 413)
+        for (const answer of [posted, put, patched]) expect(errorOf(answer, 413)).toContain('1,507,328');
+      for (const name of ['put', 'patched'])
+        expect((await here.secrets.read(name)).data).toEqual(status === 200 ? data : { z: 'small' });
+      // What is stored is archived, so that it can be changed.
+      if (status === 200) await here.secrets.update('put', { data: { z: 'small again' } });
+      expect(await here.secrets.versions('put')).toEqual(status === 200 ? [2, 1] : []);
+    },
+  );
+});
+
 describe('a deletion', () => {
   it('cleans the history, unless it is requested to keep it', async () => {
     for (const [name, more, status] of [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../../../../src/errors/service-error.ts';
 import { listVersions } from '../../../../src/history/snapshot/version-list.ts';
 import { codec } from '../../../fakes/annotations.ts';
 import {
@@ -127,6 +128,27 @@ describe('what changed with a version', () => {
     expect((await list()).snapshots.map(({ changes }) => changes)).toEqual(CHANGES);
     expect(annotationsOf(2).has(RECORD)).toBe(false);
     expect(annotationsOf(1).has(RECORD)).toBe(true);
+  });
+
+  it('is recorded as it is found, so that a list that runs out of time goes on from there', async () => {
+    const { cluster, live, list } = withHistory();
+    for (let version = 4; version <= 8; version++)
+      seedSnapshot(cluster, live, version, () => ({ data: new Map([['a', bytes(String(version))]]) }));
+    let left = 0;
+    cluster.on({ method: 'secrets.read', times: Infinity }, () => {
+      if (left-- === 0) throw new ServiceError('unavailable', 'too late', { reason: 'deadlineExceeded' });
+    });
+    const attempts: string[] = [];
+    while (attempts.at(-1) !== 'listed' && attempts.length < 10) {
+      left = 4; // of eight versions
+      attempts.push(
+        await list().then(
+          () => 'listed',
+          () => 'failed',
+        ),
+      );
+    }
+    expect(attempts).toEqual(['failed', 'failed', 'listed']);
   });
 
   it('goes on without a version that is removed while it is read', async () => {
