@@ -19,11 +19,43 @@ it('the picture of the modules shows every module', () => {
   for (const module of modules) expect(picture).toContain(`${module}["${module}: `);
 });
 
+/** The paths of files that a text has in backticks. */
+const filesIn = (text: string): readonly string[] =>
+  [...text.matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, file = '']) => file);
+
 it('docs/architecture.md names only files that there are', () => {
-  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).map((file) => `src/${file}`);
-  const named = [...architecture.matchAll(/`([\w./-]+\.ts)`/g)].map(([, file = '']) => file);
+  const files = ['src', 'web/src', 'test'].flatMap((tree) =>
+    readdirSync(new URL(`../../../${tree}`, import.meta.url), { recursive: true, encoding: 'utf8' }).map(
+      (file) => `${tree}/${file}`,
+    ),
+  );
+  const named = filesIn(architecture);
   expect(named.length).toBeGreaterThan(15);
   expect(named.filter((file) => !files.some((known) => `/${known}`.endsWith(`/${file}`)))).toEqual([]);
+});
+
+it('says of each thing that someone adds where its code is, and one test of it', () => {
+  const rows = tableRows(architecture, 'What');
+  expect(rows.map((row) => row.get('What'))).toEqual([
+    'a check of an update',
+    'a metric',
+    'a route',
+    'a setting',
+    'a bound',
+    'a page of a list',
+    'a login hint',
+    'deletion of a snapshot',
+    'an audit field',
+    'a log event',
+    'a screen',
+    'a watch event',
+  ]);
+  for (const row of rows) {
+    expect(row.get('Code')).toMatch(/\b(?:web\/)?src\//);
+    const test = row.get('Its test') ?? '';
+    expect(test).toMatch(/^test\/[\w./-]+\.test\.ts$/);
+    expect(existsSync(new URL(`../../../${test}`, import.meta.url)), test).toBe(true);
+  }
 });
 
 it.each([
@@ -33,7 +65,7 @@ it.each([
   ['From a watch to a reconcile', 20],
 ])('the journey "%s" opens at most %i files, each under its whole path and once', (name, most) => {
   const [, journey = ''] = new RegExp(`- \\*\\*${name}:\\*\\*([\\s\\S]*?\\.)\\n`).exec(architecture) ?? [];
-  const files = [...journey.matchAll(/`([\w./-]+\.ts)`/g)].map(([, file = '']) => file);
+  const files = filesIn(journey);
   expect(files.length).toBeGreaterThan(most / 2);
   expect(files.length).toBeLessThanOrEqual(most);
   expect(new Set(files).size).toBe(files.length);
