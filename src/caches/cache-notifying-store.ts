@@ -25,6 +25,7 @@ export function cacheNotifyingStore(store: SecretStore, cache: ListCache): Secre
     }
   };
   return {
+    ...store,
     async read(ref, deadline) {
       const since = cache.startObservation();
       const secret = await store.read(ref, deadline);
@@ -32,13 +33,9 @@ export function cacheNotifyingStore(store: SecretStore, cache: ListCache): Secre
       else if (!claimsToBeHistory(secret)) cache.noteRevision(ref, secret.resourceVersion, since);
       return secret;
     },
-    listPage: (namespace, page, deadline) => store.listPage(namespace, page, deadline),
-    listMetadata: (namespace, page, deadline) => store.listMetadata(namespace, page, deadline),
     create: (draft, deadline) => written(draft.namespace, () => store.create(draft, deadline)),
     replace: (current, change, deadline) =>
       written(current.namespace, () => store.replace(current, change, deadline)),
-    patchMetadata: (ref, preconditions, change, deadline) =>
-      store.patchMetadata(ref, preconditions, change, deadline),
     async delete(ref, preconditions, deadline) {
       try {
         await certain(ref.namespace, () => store.delete(ref, preconditions, deadline));

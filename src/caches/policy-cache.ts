@@ -11,17 +11,15 @@ export interface CachedPolicy {
   readonly state: PolicyState;
 }
 
-/** The reflector that covers a namespace's policy: one for all, or one per namespace. */
-export type PolicyReflectorOf = (namespace: string) => WatchedPolicies | undefined;
-
 /** What is used of a reflector. */
-export type WatchedPolicies = Pick<
+type WatchedPolicies = Pick<
   Reflector<{ get(namespace: string, name: string): CachedPolicy | undefined }>,
   'objects' | 'status'
 >;
 
 export interface PolicyCacheOptions {
-  readonly reflectorOf: PolicyReflectorOf;
+  /** The reflector that covers a namespace's policy: one for all, or one per namespace. */
+  readonly reflectorOf: (namespace: string) => WatchedPolicies | undefined;
   readonly policyName: string;
   readonly maxSilenceMs: number;
 }

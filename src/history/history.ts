@@ -1,6 +1,5 @@
 import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError } from '../errors/service-error.ts';
-import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import { archive, type ArchivedState } from './snapshot/archive.ts';
 import { cleanHistory, type CleanedSecret } from './snapshot/cleanup.ts';
 import { confirmArchived } from './snapshot/confirm.ts';
@@ -24,7 +23,7 @@ import {
   type FinalRef,
 } from './snapshot/final-inventory.ts';
 import { historyUnavailable } from './snapshot/context.ts';
-import { findKnownSnapshots, type HistoryIndex, type KnownSnapshot } from './snapshot/inventory.ts';
+import { findKnownSnapshots, type IndexedContext, type KnownSnapshot } from './snapshot/inventory.ts';
 import type { SnapshotStore } from './ports.ts';
 import type { DeletionRequest } from '../kube/managed-metadata.ts';
 import type { StoredSecret } from '../kube/secret.ts';
@@ -75,13 +74,9 @@ export interface ArchiveReceipt {
   readonly kept: readonly KnownSnapshot[];
 }
 
-export interface HistoryDependencies {
-  readonly store: SnapshotStore;
-  readonly codec: AnnotationCodec;
+export interface HistoryDependencies extends IndexedContext<keyof SnapshotStore> {
   /** Snapshots kept per live Secret. */
   readonly limit: number;
-  /** If undefined, every update lists the snapshots of its Secret. */
-  readonly index: HistoryIndex | undefined;
 }
 
 /** The history of live Secrets. docs/history.md lists its guarantees and what ensures each of them. */

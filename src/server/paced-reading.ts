@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { eventLoopTurns } from '../timing/turns.ts';
+import { eventLoopTurns } from '../timing/event-loop-yielder.ts';
 
 /** Node reads up to two mebibytes of each connection, all in the same turn of the event loop. */
 const MAX_BYTES_IN_TURN = 256 * 1024;

@@ -1,9 +1,8 @@
 import type { Deadline } from '../timing/deadline.ts';
-import { ServiceError } from '../errors/service-error.ts';
+import { isServiceError, ServiceError, type ErrorCode } from '../errors/service-error.ts';
 import type { SecretRef } from '../kube/secret.ts';
-import type { Consumer } from './uses.ts';
+import { consumerOf, type Consumer } from './uses.ts';
 import type { WorkloadKind, WorkloadStore } from './ports.ts';
-import { restartOne, type RestartFailure } from './restart-one.ts';
 
 /** A workload as a client names it; the namespace is the Secret's. */
 export interface NamedWorkload {
@@ -66,4 +65,81 @@ function chosen(
 
 function keyOf({ kind, name }: NamedWorkload): string {
   return `${kind}/${name}`;
+}
+
+/** Why a workload was not restarted, or (`uncertain`) may not have been. docs/api.md describes each. */
+export const FAILURES = [
+  'paused',
+  'notFound',
+  'replaced',
+  'noConsumer',
+  'conflict',
+  'forbidden',
+  'rejected',
+  'unavailable',
+  'uncertain',
+] as const;
+
+export type RestartFailure = (typeof FAILURES)[number];
+
+/** A workload that changes all the time fails: its status alone may change several times a second. */
+const MAX_ATTEMPTS = 3;
+
+/**
+ * Restarts one workload as it was read, or its current revision if it has changed meanwhile and is still a consumer.
+ * @returns why it was not restarted; undefined when it was
+ */
+export async function restartOne(
+  store: Pick<WorkloadStore, 'read' | 'restart'>,
+  consumer: Consumer,
+  { secretName, at }: { readonly secretName: string; readonly at: Date },
+  deadline: Deadline,
+): Promise<RestartFailure | undefined> {
+  try {
+    let current = consumer;
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      // The template of a paused Deployment can be changed, but is not rolled out. kubectl refuses, too.
+      if (current.paused) return 'paused';
+      if (await isRestarted(store, current, at, deadline)) return undefined;
+      const now = await store.read(consumer, deadline);
+      if (now === undefined) return 'notFound';
+      if (now.uid !== consumer.uid) return 'replaced';
+      current = consumerOf(now, secretName);
+      if (current.uses.length === 0) return 'noConsumer';
+    }
+    return 'conflict';
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+/** False if someone else has changed the workload since it was read. */
+async function isRestarted(
+  store: Pick<WorkloadStore, 'restart'>,
+  current: Consumer,
+  at: Date,
+  deadline: Deadline,
+): Promise<boolean> {
+  try {
+    await store.restart(current, at, deadline);
+    return true;
+  } catch (error) {
+    if (isServiceError(error, 'conflict')) return false;
+    throw error;
+  }
+}
+
+const FAILURE_OF: Readonly<Partial<Record<ErrorCode, RestartFailure>>> = {
+  notFound: 'notFound',
+  rbacForbidden: 'forbidden',
+  admissionRefused: 'forbidden',
+  rejected: 'rejected',
+  tooLarge: 'rejected',
+  uncertain: 'uncertain',
+};
+
+/** Every other failure leaves the workload unchanged. Only ServiceErrors have a result; a bug is thrown. */
+function failureOf(error: unknown): RestartFailure {
+  if (!isServiceError(error)) throw error;
+  return FAILURE_OF[error.code] ?? 'unavailable';
 }

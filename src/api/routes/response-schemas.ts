@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ACCESS_LEVELS } from '../../contract/access-rules.ts';
 import { WORKLOAD_KINDS } from '../../workloads/ports.ts';
-import { FAILURES } from '../../workloads/restart-one.ts';
+import { FAILURES } from '../../workloads/restart-consumers.ts';
 import { ACCESS_SOURCES } from '../../access/decision.ts';
 import { USES } from '../../workloads/uses.ts';
 

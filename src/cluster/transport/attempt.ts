@@ -1,9 +1,8 @@
 import { isServiceError } from '../../errors/service-error.ts';
 import { backOffMs } from '../../timing/back-off.ts';
 import type { Deadline } from '../../timing/deadline.ts';
-import type { Credentials } from '../credentials/credentials.ts';
 import { parseJson } from '../objects/raw-object.ts';
-import type { RotatingConnections } from './connections.ts';
+import type { Transport } from './connections.ts';
 import { isExceeded, startAttemptTimeout, untilAborted } from './attempt-deadline.ts';
 import { sendHttpRequest, type HttpResult } from './http-request.ts';
 import {
@@ -15,26 +14,16 @@ import {
   type Loss,
 } from './errors.ts';
 import { parseList } from './parse-list.ts';
-import {
-  addressOf,
-  headersOf,
-  METHODS,
-  type ClusterReply,
-  type ClusterRequest,
-  type ServerBase,
-} from './request.ts';
+import { addressOf, headersOf, METHODS, type ClusterReply, type ClusterRequest } from './request.ts';
 import { readStatus } from './status.ts';
-import { eventLoopTurns } from '../../timing/turns.ts';
+import { eventLoopTurns } from '../../timing/event-loop-yielder.ts';
 
 /** The result of one attempt of a request; `status` is the HTTP status, if there was one. */
 export type Attempt =
   | { readonly reply: ClusterReply; readonly failure: undefined; readonly status: number }
   | { readonly reply: undefined; readonly failure: Failure; readonly status: number | undefined };
 
-export interface AttemptOptions {
-  readonly server: ServerBase;
-  readonly credentials: Credentials;
-  readonly connections: RotatingConnections;
+export interface AttemptOptions extends Transport {
   /** The limit of one attempt: credentials, queue, connect, response. */
   readonly timeoutMs: number;
   /** The wall clock in milliseconds. */

@@ -5,6 +5,7 @@ import type { Credentials, TlsMaterial } from '../credentials/credentials.ts';
 import { createSecureConnector } from './http2/secure-connector.ts';
 import { SessionPool } from './http2/session-pool.ts';
 import type { StreamRequest, StreamResponse } from './http2/session.ts';
+import type { ServerBase } from './request.ts';
 
 /** The connections to the cluster, kept open and shared. They are opened on demand. */
 export interface Connections {
@@ -20,6 +21,13 @@ export interface Connections {
 
 /** Connections that follow the TLS material, which rotates. */
 export type RotatingConnections = ReturnType<typeof createConnections>;
+
+/** What a request or a stream is sent by. */
+export interface Transport {
+  readonly server: ServerBase;
+  readonly credentials: Credentials;
+  readonly connections: RotatingConnections;
+}
 
 export interface ConnectionOptions {
   /** The number of connections for requests; further requests wait for one. */

@@ -58,23 +58,21 @@ export interface GatewayOptions {
 const STARTS = { perSecond: 20, burst: 20 };
 
 /** Makes the gateway. Nothing is connected until the first request. */
-export function createGateway(options: GatewayOptions): Gateway {
-  const { credentials, onCall, clock = systemClock, random = Math.random } = options;
-  const timeoutMs = options.attemptTimeoutMs ?? 10_000;
-  const { maxConnections = 32 } = options;
+export function createGateway({
+  credentials,
+  onCall,
+  startSpan,
+  attemptTimeoutMs: timeoutMs = 10_000,
+  maxConnections = 32,
+  clock = systemClock,
+  random = Math.random,
+}: GatewayOptions): Gateway {
   const connections = createConnections(credentials, { maxConnections, connectTimeoutMs: timeoutMs, clock });
   const serverTime = createServerTime(clock);
-  const server = baseOf(credentials.server);
   const takeTurn = createTokenBucket({ ...STARTS, clock });
-  const attempts = {
-    server,
-    credentials,
-    connections,
-    timeoutMs,
-    wallNow: clock.wallNow,
-    onDate: serverTime.note,
-  };
-  const streams = { server, credentials, connections, openTimeoutMs: timeoutMs, clock };
+  const transport = { server: baseOf(credentials.server), credentials, connections };
+  const attempts = { ...transport, timeoutMs, wallNow: clock.wallNow, onDate: serverTime.note };
+  const streams = { ...transport, openTimeoutMs: timeoutMs, clock };
 
   return {
     request: async (request, deadline) => {
@@ -82,12 +80,10 @@ export function createGateway(options: GatewayOptions): Gateway {
         if (attempt > 1 && request.isBackground === true) await takeTurn(deadline.signal);
         if (isExceeded(deadline)) throw clusterError('unavailable', 'deadlineExceeded');
         const begun = clock.now();
-        const span = options.startSpan?.(callStartOf(request, credentials.server, attempt));
+        const span = startSpan?.(callStartOf(request, credentials.server, attempt));
         const { traceparent } = span ?? {};
-        const { reply, failure, status } = await attemptOnce(request, deadline, {
-          ...attempts,
-          traceparent,
-        });
+        const options = { ...attempts, traceparent };
+        const { reply, failure, status } = await attemptOnce(request, deadline, options);
         const durationMs = clock.now() - begun;
         const record = recordOf(request, failure?.error, { status, attempt, durationMs });
         onCall(record);

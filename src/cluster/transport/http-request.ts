@@ -1,14 +1,11 @@
 import type { Dispatcher } from 'undici';
+import type { StreamRequest } from './http2/session.ts';
 
-export interface HttpRequest {
-  readonly origin: string;
-  readonly path: string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly headers: Readonly<Record<string, string>>;
+export interface HttpRequest extends StreamRequest {
+  readonly method: Dispatcher.HttpMethod;
   readonly body: string | undefined;
   /** The limit for the body of a successful response. */
   readonly maxBytes: number;
-  readonly signal: AbortSignal;
 }
 
 /** The outcome of one HTTP request. */

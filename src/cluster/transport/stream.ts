@@ -1,12 +1,11 @@
 import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
 import type { Clock } from '../../timing/clock.ts';
-import type { Credentials } from '../credentials/credentials.ts';
 import { startAttemptTimeout, untilAborted } from './attempt-deadline.ts';
 import { parseJson } from '../objects/raw-object.ts';
 import { answeredFailure, clusterError, lostFailure } from './errors.ts';
-import type { RotatingConnections } from './connections.ts';
+import type { Transport } from './connections.ts';
 import type { StreamResponse } from './http2/session.ts';
-import { addressOf, headersOf, type ClusterRequest, type ServerBase } from './request.ts';
+import { addressOf, headersOf, type Address, type ClusterRequest } from './request.ts';
 import { readStatus } from './status.ts';
 
 /** A response that continues until the cluster or the caller ends it. */
@@ -22,10 +21,7 @@ export interface ClusterStream<Line> {
   silenceMs(): number;
 }
 
-export interface StreamDependencies {
-  readonly server: ServerBase;
-  readonly credentials: Credentials;
-  readonly connections: RotatingConnections;
+export interface StreamDependencies extends Transport {
   /** The limit until the head of the response arrives. */
   readonly openTimeoutMs: number;
   readonly clock: Clock;
@@ -72,7 +68,7 @@ export async function openStream<Line>(
 
 async function send(
   request: ClusterRequest,
-  address: { readonly origin: string; readonly path: string },
+  address: Address,
   signal: AbortSignal,
   { credentials, connections }: StreamDependencies,
 ): Promise<StreamResponse | undefined> {

@@ -4,7 +4,7 @@ import type { ArchivedState } from './archive.ts';
 import type { MetadataChange, SecretDraft, SecretMetadata } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
 import type { HistoryContext } from './context.ts';
-import type { HistoryIndex } from './inventory.ts';
+import type { HistoryIndex, IndexedContext } from './inventory.ts';
 import { hasMetadata, holds, withMetadata } from './snapshot.ts';
 
 type Store = Pick<SnapshotStore, 'create' | 'read' | 'patchMetadata'>;
@@ -32,7 +32,7 @@ const ATTEMPTS = 3;
  * @throws {ServiceError} `uncertain` when that fails: the update must not be acknowledged
  */
 export async function confirmArchived(
-  context: Context,
+  context: IndexedContext<'create' | 'read' | 'patchMetadata'>,
   archived: ArchivedState,
   written: SecretMetadata,
   deadline: Deadline,
@@ -47,10 +47,6 @@ export async function confirmArchived(
   const proof = { labels: notFinal.labels, annotations };
   await confirmStored(context, archived, { proof, change: 'changed' }, deadline);
 }
-
-type Context = HistoryContext<'create' | 'read' | 'patchMetadata'> & {
-  readonly index: HistoryIndex | undefined;
-};
 
 /** Whether the watch has reached `written` and then shows the snapshot as it was stored. */
 async function isUnchanged(

@@ -6,7 +6,7 @@ import type { SecretMetadata, SecretRef } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
 import { toIndexed, type IndexedHistory } from './indexed-secret.ts';
 import { historyUnavailable, type HistoryContext } from './context.ts';
-import type { HistoryIndex, KnownObjects } from './inventory.ts';
+import type { IndexedContext, KnownObjects } from './inventory.ts';
 import { newestFirst } from './rank.ts';
 import { readMetadata, readSnapshot, type BoundMetadata, type Snapshot } from './snapshot.ts';
 
@@ -27,7 +27,6 @@ export interface FinalRef {
 
 /** A final snapshot, and what of it is kept. */
 interface Found<Reduced> {
-  readonly name: string;
   readonly of: string;
   readonly uid: string;
   readonly storedUid: string;
@@ -44,12 +43,11 @@ interface Found<Reduced> {
  * @throws {ServiceError} `historyUnavailable`; `listOverBudget` as `reduce` throws it
  */
 export async function finalSnapshots<Reduced>(
-  context: HistoryContext<'listMetadata'> & { readonly index: HistoryIndex | undefined },
+  { store, codec, index }: IndexedContext<'listMetadata'>,
   namespace: string,
   reduce: (snapshot: FinalMetadata) => Reduced,
   deadline: Deadline,
 ): Promise<Collection<Reduced>> {
-  const { store, codec, index } = context;
   const listed = await listAll(
     store,
     { namespace, labelSelector: codec.finalSelector },
@@ -58,7 +56,7 @@ export async function finalSnapshots<Reduced>(
       const final = finalOf(stored);
       if (final === undefined) return undefined;
       const { of, uid } = final;
-      return { name: stored.name, of, uid, storedUid: stored.uid, reduced: reduce(final) };
+      return { of, uid, storedUid: stored.uid, reduced: reduce(final) };
     },
   );
   const { resourceVersion } = listed;

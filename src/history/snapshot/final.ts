@@ -4,13 +4,13 @@ import type { DeletionRequest } from '../../kube/managed-metadata.ts';
 import type { MetadataChange, StoredSecret } from '../../kube/secret.ts';
 import { archive, type ArchivedState } from './archive.ts';
 import { beginDeletion, confirmStored } from './confirm.ts';
-import { historyUnavailable, type HistoryContext } from './context.ts';
-import { findKnownSnapshots, type HistoryIndex } from './inventory.ts';
+import { historyUnavailable } from './context.ts';
+import { findKnownSnapshots, type IndexedContext } from './inventory.ts';
 import { requireGrowingNumber } from './retention.ts';
 import { archives, sameData, snapshotDraft, withMetadata } from './snapshot.ts';
 import { findFinal, readFound, type FinalSnapshot } from './final-inventory.ts';
 
-type FinalContext = HistoryContext<'create' | 'read' | 'delete' | 'listMetadata' | 'patchMetadata'>;
+type FinalContext = IndexedContext<'create' | 'read' | 'delete' | 'listMetadata' | 'patchMetadata'>;
 
 /** A deletion that archives the live state first. */
 export interface FinalDeletion {
@@ -46,7 +46,7 @@ export function finalAnnotations(
  * @throws {ServiceError} `snapshotCollision`, `conflict` or `historyUnavailable`; then nothing may be deleted
  */
 export async function archiveFinal(
-  context: FinalContext & { readonly index: HistoryIndex | undefined },
+  context: FinalContext,
   live: StoredSecret,
   { record, requireUnchanged }: FinalDeletion,
   deadline: Deadline,
@@ -142,7 +142,7 @@ export function confirmFollowed(
  * under way here will fail.
  */
 export async function voidFinal(
-  { store, codec, index }: FinalContext & { readonly index: HistoryIndex | undefined },
+  { store, codec, index }: FinalContext,
   live: StoredSecret,
   deadline: Deadline,
 ): Promise<void> {

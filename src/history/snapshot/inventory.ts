@@ -65,6 +65,11 @@ export interface HistoryIndex {
   ): Promise<KnownObjects | undefined>;
 }
 
+/** The context of what is known from the watch of this replica, where that has caught up. */
+export type IndexedContext<Method extends keyof SnapshotStore> = HistoryContext<Method> & {
+  readonly index: HistoryIndex | undefined;
+};
+
 /**
  * The snapshots of a live Secret as they were stored at one point in time, no earlier than the revision of `live`: from
  * this replica's watch, or else from one list by the UID, as metadata.
@@ -72,7 +77,7 @@ export interface HistoryIndex {
  * @throws {ServiceError} `historyUnavailable`
  */
 export async function findKnownSnapshots(
-  { index, ...context }: HistoryContext<'listMetadata'> & { readonly index: HistoryIndex | undefined },
+  { index, ...context }: IndexedContext<'listMetadata'>,
   live: StoredSecret,
   deadline: Deadline,
 ): Promise<readonly KnownSnapshot[]> {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createTurns } from '../../../src/timing/turns.ts';
+import { createTurns } from '../../../src/timing/event-loop-yielder.ts';
 
 describe('turns', () => {
   it('let one piece of work run in each turn of the event loop, in the order in which they came', async () => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findConsumers } from '../../../src/workloads/consumers.ts';
 import type { WorkloadKind } from '../../../src/workloads/ports.ts';
-import { restartConsumers, type NamedWorkload } from '../../../src/workloads/restart-consumers.ts';
-import { FAILURES } from '../../../src/workloads/restart-one.ts';
+import { FAILURES, restartConsumers, type NamedWorkload } from '../../../src/workloads/restart-consumers.ts';
 import { ERROR_CODES, type ErrorCode } from '../../../src/errors/service-error.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';

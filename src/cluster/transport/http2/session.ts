@@ -1,11 +1,10 @@
 import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { Clock } from '../../../timing/clock.ts';
+import type { Address } from '../request.ts';
 
 /** A GET whose response continues. */
-export interface StreamRequest {
-  readonly origin: string;
-  readonly path: string;
+export interface StreamRequest extends Address {
   readonly headers: Readonly<Record<string, string>>;
   /** Ends the request and its response. */
   readonly signal: AbortSignal;
