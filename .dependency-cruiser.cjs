@@ -287,6 +287,12 @@ module.exports = {
       to: { path: '^src/auth/', pathNot: '^src/auth/doctor/' },
     },
     {
+      name: 'server-through-its-door',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/server/' },
+      to: { path: '^src/server/', pathNot: '^src/server/server[.]ts$' },
+    },
+    {
       name: 'api-imports-downward',
       comment: 'In api: the app puts the routes together, and routes are records of the runner.',
       severity: 'error',

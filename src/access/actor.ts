@@ -1,5 +1,5 @@
 import { emailKey } from '../contract/email.ts';
-import { haveCommon } from '../contract/have-common.ts';
+import { haveCommon } from '../contract/access-rules.ts';
 
 /** The signed-in user, as the session carries it and `/api/auth/me` returns it. */
 export interface SessionUser {

@@ -26,7 +26,7 @@ import {
   refuseDuplicateFields,
   refuseForeignHosts,
   requireHost,
-} from '../server/site-protection.ts';
+} from '../server/server.ts';
 
 export interface AppDependencies extends RunnerDependencies {
   readonly logger: Logger;

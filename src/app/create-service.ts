@@ -1,6 +1,6 @@
 import { createNamespaceScope, type NamespaceScope } from '../access/namespace-scope.ts';
 import { createAudit } from '../api/runner/audit.ts';
-import { ListenError } from '../server/listen.ts';
+import { ListenError } from '../server/server.ts';
 import { createAnnotationCodec, type AnnotationCodec } from '../kube/annotation-codec.ts';
 import { createCluster, type Cluster } from '../cluster/cluster.ts';
 import { createLeaseStore } from '../cluster/stores/lease-store.ts';

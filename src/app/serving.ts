@@ -5,14 +5,17 @@ import type { Logger } from '../observability/logger.ts';
 import { countRefusals, exposeReady, type Metrics } from '../observability/metrics.ts';
 import { createReadiness, remembered, type ReadinessCheck } from '../observability/readiness.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
-import { listen, ListenError, type Listener, type ListenOptions } from '../server/listen.ts';
-import { createOpsApp } from '../server/ops-app.ts';
 import {
+  listen,
+  ListenError,
+  type Listener,
+  type ListenOptions,
+  createOpsApp,
   CertificateError,
   openCertificateSource,
   type CertificateProblem,
   type CertificateSource,
-} from '../server/server-certificate.ts';
+} from '../server/server.ts';
 import { startDeadline } from '../timing/deadline.ts';
 import { bypassReminder, createLifecycle, readinessDelay, reminder, type Component } from './lifecycle.ts';
 import { tracingComponent } from './tracing.ts';

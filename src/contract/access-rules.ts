@@ -1,5 +1,4 @@
 import { emailKey } from './email.ts';
-import { haveCommon } from './have-common.ts';
 
 /** What someone may do with a Secret. Each level includes those before it. */
 export const ACCESS_LEVELS = ['read', 'write', 'manage'] as const;
@@ -74,7 +73,7 @@ export function hasAnyList(rules: AccessRules): boolean {
   return hasRules(rules) || ADDING_LISTS.some((list) => (rules[list]?.length ?? 0) > 0);
 }
 
-export interface Person {
+interface Person {
   readonly email: string;
   readonly groups: readonly string[];
 }
@@ -109,4 +108,15 @@ export function matchesRules(user: Person, rules: AccessRules | KeyedRules): boo
 /** Whether there are rules and none names the user. Administrators, whom no rule excludes, are not considered. */
 export function isExcluded(user: Person, rules: AccessRules): boolean {
   return hasRules(rules) && !matchesRules(user, rules);
+}
+
+/** The limit for comparing each entry with each, which is fastest for short lists. */
+const MOST_COMPARISONS = 256;
+
+/** Whether two lists share an entry. A policy may list a hundred thousand groups, and a session carry hundreds. */
+export function haveCommon(left: readonly string[], right: readonly string[]): boolean {
+  if (left.length * right.length <= MOST_COMPARISONS) return left.some((entry) => right.includes(entry));
+  const [fewer, more] = left.length < right.length ? [left, right] : [right, left];
+  const wanted = new Set(fewer);
+  return more.some((entry) => wanted.has(entry));
 }

@@ -59,7 +59,22 @@ export interface LoginErrorText {
 }
 
 const REGISTRATION = 'Have an administrator check the registration of this service at the provider.';
+const CODE_FLOW = 'Have an administrator enable the authorization code flow for this client.';
 const AGAIN = 'Try again. If it keeps happening, contact an administrator.';
+
+/** The provider did not accept what this service sent; its code says more to whoever configures both. */
+const NOT_ACCEPTED: LoginErrorText = {
+  sentence: 'The provider did not accept the sign-in request.',
+  advice: REGISTRATION,
+};
+const NO_CODE_FLOW: LoginErrorText = {
+  sentence: 'The provider does not offer the authorization code flow.',
+  advice: CODE_FLOW,
+};
+const STRONGER: LoginErrorText = {
+  sentence: 'The provider wants a stronger sign-in, such as a second factor.',
+  advice: 'Set up the second factor that your organization requires, and try again.',
+};
 
 /** One row per code; a code without a row does not compile. */
 const TEXTS: Readonly<Record<IdpError, LoginErrorText>> = {
@@ -85,54 +100,30 @@ const TEXTS: Readonly<Record<IdpError, LoginErrorText>> = {
   temporarily_unavailable: { sentence: 'The provider is overloaded or under maintenance.', advice: AGAIN },
   unauthorized_client: {
     sentence: 'The provider does not allow this service to sign people in this way.',
-    advice: 'Have an administrator enable the authorization code flow for this client.',
+    advice: CODE_FLOW,
   },
-  unsupported_grant_type: {
-    sentence: 'The provider does not offer the authorization code flow.',
-    advice: 'Have an administrator enable the authorization code flow for this client.',
-  },
-  unsupported_response_type: {
-    sentence: 'The provider does not offer the authorization code flow.',
-    advice: 'Have an administrator enable the authorization code flow for this client.',
-  },
+  unsupported_grant_type: NO_CODE_FLOW,
+  unsupported_response_type: NO_CODE_FLOW,
   account_selection_required: { sentence: 'The provider wants you to choose an account.', advice: AGAIN },
   consent_required: {
     sentence: 'The provider needs consent for this application.',
     advice: 'Have an administrator grant consent to this application at the provider.',
   },
   interaction_required: { sentence: 'The provider needs something from you first.', advice: AGAIN },
-  invalid_request_object: {
-    sentence: 'The provider did not accept the sign-in request.',
-    advice: REGISTRATION,
-  },
-  invalid_request_uri: { sentence: 'The provider did not accept the sign-in request.', advice: REGISTRATION },
+  invalid_request_object: NOT_ACCEPTED,
+  invalid_request_uri: NOT_ACCEPTED,
   login_required: { sentence: 'You are not signed in at the provider.', advice: AGAIN },
-  registration_not_supported: {
-    sentence: 'The provider did not accept the sign-in request.',
-    advice: REGISTRATION,
-  },
-  request_not_supported: {
-    sentence: 'The provider did not accept the sign-in request.',
-    advice: REGISTRATION,
-  },
-  request_uri_not_supported: {
-    sentence: 'The provider did not accept the sign-in request.',
-    advice: REGISTRATION,
-  },
+  registration_not_supported: NOT_ACCEPTED,
+  request_not_supported: NOT_ACCEPTED,
+  request_uri_not_supported: NOT_ACCEPTED,
   insufficient_scope: {
     sentence: 'The provider gave this service too few rights.',
     advice: 'Have an administrator compare OIDC_SCOPES with the scopes that the provider grants.',
   },
   invalid_token: { sentence: 'The provider did not accept its own token.', advice: AGAIN },
-  invalid_target: { sentence: 'The provider did not accept the sign-in request.', advice: REGISTRATION },
-  insufficient_user_authentication: {
-    sentence: 'The provider wants a stronger sign-in, such as a second factor.',
-    advice: 'Set up the second factor that your organization requires, and try again.',
-  },
-  unmet_authentication_requirements: {
-    sentence: 'The provider wants a stronger sign-in, such as a second factor.',
-    advice: 'Set up the second factor that your organization requires, and try again.',
-  },
+  invalid_target: NOT_ACCEPTED,
+  insufficient_user_authentication: STRONGER,
+  unmet_authentication_requirements: STRONGER,
   provider_error: {
     sentence: 'The provider reported an error that this service does not recognize.',
     advice: 'Contact an administrator: the log of the provider says why.',

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import * as z from 'zod';
 import type { ListSource } from '../../lists/list-secrets.ts';
 import type { Lists } from '../../lists/lists.ts';
-import { codingHeaders, contentCoding } from '../../server/content-coding.ts';
+import { codingHeaders, contentCoding } from '../../server/server.ts';
 import { namespaceRoute, type NamespaceRoute } from '../runner/route.ts';
 import { serialized } from '../runner/route-response.ts';
 import { SUMMARY, COLLECTION } from './secret-record.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { PAGE_ROUTES, BEGIN_LOGIN_PATH } from '../../contract/page-routes.ts';
-import { codingHeaders, contentCoding } from '../../server/content-coding.ts';
+import { codingHeaders, contentCoding } from '../../server/server.ts';
 import { identify, type Identification } from '../runner/authentication.ts';
 import type { PageRoute } from '../runner/route.ts';
 import type { PageResponse } from '../runner/route-response.ts';

@@ -13,10 +13,15 @@ import {
 } from '../../contract/names.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { SecretsService } from '../../secrets/secrets-service.ts';
-import type { BodyBudget } from '../../server/body-budget.ts';
-import { hasBody, receiveBody, type ReceivedBody } from '../../server/body.ts';
-import { addressKey, type Limiter } from '../../server/limits.ts';
-import type { RequestSeats } from '../../server/request-seats.ts';
+import {
+  type BodyBudget,
+  hasBody,
+  receiveBody,
+  type ReceivedBody,
+  addressKey,
+  type Limiter,
+  type RequestSeats,
+} from '../../server/server.ts';
 import { startDeadline } from '../../timing/deadline.ts';
 import { auditActor, type Audit, type AuditRecord } from './audit.ts';
 import { identify, type Authentication } from './authentication.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { actorFor } from '../../../src/access/actor.ts';
 import { createAuthorizer } from '../../../src/access/authorizer.ts';
-import { haveCommon } from '../../../src/contract/have-common.ts';
+import { haveCommon } from '../../../src/contract/access-rules.ts';
 import type { PolicyState } from '../../../src/access/policy.ts';
 import { createNamespaceScope } from '../../../src/access/namespace-scope.ts';
 import { startDeadline } from '../../../src/timing/deadline.ts';

@@ -79,7 +79,7 @@ const CALLS: readonly (readonly [name: string, parameters: readonly unknown[], r
   ['der.ts sameBytes', [NULL, NULL], true],
   ['email.ts emailKey', ['Ada@Example.com'], 'ada@example.com'],
   ['email.ts isIdentity', [' ada@example.com'], false],
-  ['have-common.ts haveCommon', [['a'], ['b', 'a']], true],
+  ['access-rules.ts haveCommon', [['a'], ['b', 'a']], true],
   ['json-text.ts isJsonObjectOrNull', [bytes('{"a": 1e5}')], true],
   ['keys.ts isValidKey', ['..key'], false],
   [
