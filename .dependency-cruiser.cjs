@@ -95,7 +95,7 @@ const WEB_MAY_IMPORT = {
   'features/consumers': ['api', 'features/restart', 'features/secret', 'ui'],
   'features/bulk': ['api', 'editing', 'features/form', 'ui', 'values'],
   'features/copy': ['api', 'editing', 'features/create', 'features/form', 'paths.ts', 'ui'],
-  'features/create': ['api', 'editing', 'features/form', 'paths.ts', 'ui'],
+  'features/create': ['api', 'editing', 'features/form', 'paths.ts', 'ui', 'values'],
   'features/delete': ['api', 'features/deleted', 'paths.ts', 'ui'],
   'features/deleted': ['api', 'editing', 'paths.ts', 'ui', 'values'],
   'features/detail': ['api', 'features/restart', 'features/secret', 'ui', 'values'],

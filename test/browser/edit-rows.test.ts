@@ -92,9 +92,12 @@ test('the old registry type has the form of the new one, and its own JSON', asyn
   await make('legacy', data, { type: 'kubernetes.io/dockercfg' });
   const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('legacy')}/edit`);
+  const showRegistries = page.getByRole('button', { name: 'Show and edit the registries' });
+  await showRegistries.click();
   await page.getByRole('textbox', { name: 'Password or token' }).fill('new');
   await page.getByRole('button', { name: 'Undo the changes of the registries' }).click();
   await page.getByText('No changes yet.').waitFor();
+  await showRegistries.click();
   await page.getByRole('textbox', { name: 'Password or token' }).fill('newer');
   await page.getByRole('button', { name: 'Review and save' }).click();
   await saveButton(page).click();

@@ -26,7 +26,10 @@ export const formScreens = (at: Address): Readonly<Record<string, Screen>> => ({
     await page.locator('[data-key="password"] .row-value').getByRole('button').first().click();
   }),
   'edit-tls': editOf(at, 'orders-tls', (page) => page.locator('[data-key="tls.key"]').waitFor()),
-  'edit-registry': editOf(at, 'pull-credentials', (page) => page.getByLabel('Registry').first().waitFor()),
+  'edit-registry': editOf(at, 'pull-credentials', async (page) => {
+    await page.getByRole('button', { name: 'Show and edit the registries' }).click();
+    await page.getByLabel('Registry').first().waitFor();
+  }),
   'edit-marked': editOf(at, 'settings', async (page) => {
     await page.getByRole('button', { name: 'Remove EMPTY' }).click();
     await page.getByRole('button', { name: 'Generate a value of API_TOKEN' }).click();

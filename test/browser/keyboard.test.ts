@@ -83,7 +83,9 @@ test('a Secret is created, edited and deleted with the keyboard alone', async ()
   await tabTo(page, 'Show and edit the value of token');
   await keyboard.press('Enter');
   // The field that comes takes over the focus of the button that goes.
-  expect(await page.evaluate<Focused>(FOCUSED)).toMatchObject({ name: 'Value of token', tag: 'INPUT' });
+  await expect
+    .poll(() => page.evaluate<Focused>(FOCUSED))
+    .toMatchObject({ name: 'Value of token', tag: 'INPUT' });
   await keyboard.press('End');
   await keyboard.type(' and two');
   await tabTo(page, 'Review and save');

@@ -91,12 +91,14 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     await page.getByRole('button', { name: 'Add another registry' }).click();
     await page.getByLabel('Registry').last().fill('registry.example.com');
     const file = { name: 'a'.repeat(120), mimeType: 'text/plain', buffer: Buffer.from('x') };
-    await page.getByLabel('Files to import').setInputFiles([file, { ...file, buffer: Buffer.of(0) }]);
+    await page
+      .getByLabel('Files to import')
+      .setInputFiles([file, { ...file, buffer: Buffer.alloc(1024 * 1024 + 1) }]);
     await heading(page, 'Some files could not be imported');
   },
   'edit-large': async ({ open, page }) => {
     await open(awkwardAt('/secrets/large/edit'));
-    await page.getByRole('button', { name: 'Show the value of one.txt' }).click();
+    await page.getByRole('button', { name: 'Show and edit the value of one.txt' }).click();
   },
   'import-env': async ({ open, page }) => {
     await open(at('/create'));

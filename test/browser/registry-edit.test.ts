@@ -19,6 +19,7 @@ test('a registry Secret is edited in a form, and what is stored is what it shows
   await makeRegistry('registry-edit', { username: 'puller', password: 'old', auth: auth('puller:old') });
   const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('registry-edit')}/edit`);
+  await page.getByRole('button', { name: 'Show and edit the registries' }).click();
   await expect.poll(() => page.getByRole('textbox', { name: 'User name' }).inputValue()).toBe('puller');
   expect(await page.content()).not.toContain('value="old"');
   await expectAccessible(page);
@@ -37,10 +38,11 @@ test('where auth and password disagree, what the cluster uses is shown, with a w
   await makeRegistry('disagrees', { username: 'shown', password: 'unused', auth: auth('used:by-cluster') });
   const { page, open, close } = await here.visit(ADMIN);
   await open(at('disagrees'));
-  await page.getByRole('button', { name: /^1 registry/ }).click();
+  await page.getByRole('button', { name: /^Registries, details of/ }).click();
   await page.getByText('Kubernetes uses those in "auth"').waitFor();
   await page.getByRole('list', { name: 'Registries' }).getByText('used', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Edit' }).click();
+  await page.getByRole('button', { name: 'Show and edit the registries' }).click();
   await expect.poll(() => page.getByRole('textbox', { name: 'User name' }).inputValue()).toBe('used');
   await page.getByText('Kubernetes uses those in "auth"').waitFor();
   await page.getByRole('button', { name: 'Show the raw keys' }).click();

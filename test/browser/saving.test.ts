@@ -39,7 +39,7 @@ test('a save that is running keeps its review open, and leaving waits for it', a
   await open(at('in-flight'));
   await page.getByRole('link', { name: 'Edit' }).click();
   await setValue(page, 'token', 'after');
-  const letGo = await holdWrites(page, 'PUT');
+  const letGo = await holdWrites(page, 'PATCH');
   await reviewAndSave(page);
   await page.keyboard.press('Escape');
   expect(await page.getByRole('dialog').getByRole('button', { name: 'Back' }).isDisabled()).toBe(true);
@@ -116,7 +116,7 @@ test.each([
     const { page, open, close } = await here.visit(ADMIN);
     await open(`${at(name)}/edit`);
     await setValue(page, 'token', 'after');
-    await loseAnswer(page, 'PUT', status);
+    await loseAnswer(page, 'PATCH', status);
     await reviewAndSave(page);
     await page.getByText(`${name} is saved as version 2.`).waitFor();
     await page.waitForURL(`**${at(name)}`);
@@ -129,8 +129,8 @@ test('a save of which nothing can be learnt may or may not have happened, and is
   const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('unknown')}/edit`);
   await setValue(page, 'token', 'after');
-  await page.route('**/api/namespaces/*/secrets/unknown', async (route) => {
-    if (route.request().method() === 'PUT') await route.fetch();
+  await page.route(/\/secrets\/unknown(\?|$)/, async (route) => {
+    if (route.request().method() === 'PATCH') await route.fetch();
     await route.abort();
   });
   await reviewAndSave(page);
@@ -217,7 +217,7 @@ test('a Secret that took the place of another is not said to be what was opened'
   const { page, open, close } = await here.visit(ADMIN);
   await open(at('replaced'));
   await chooseAction(page, 'Delete');
-  await page.route('**/api/namespaces/*/secrets/replaced', async (route) => {
+  await page.route(/\/secrets\/replaced(\?|$)/, async (route) => {
     if (route.request().method() !== 'GET') return route.continue();
     const answer = await route.fetch();
     const { secret } = (await answer.json()) as { secret: object };

@@ -134,7 +134,7 @@ test('the focus goes along with what is shown, hidden, added and removed', async
   const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('focus')}/edit`);
   await button(page, 'Show and edit the value of a').click();
-  expect(await focusedName(page)).toBe('Value of a');
+  await expect.poll(() => focusedName(page)).toBe('Value of a');
   await button(page, 'Hide the value of a').click();
   expect(await focusedName(page)).toBe('Show and edit the value of a');
   await button(page, 'Add a key').click();
@@ -179,6 +179,8 @@ test('a large value is kept as data, with its line endings, until someone wants 
   await save(page, 'large');
   expect((await stored('large'))['lines']).toBe(text);
   await open(`${at('large')}/edit`);
+  await button(page, 'Show and edit the value of lines').click();
+  await page.getByText('65,000 lines, line endings CRLF.').waitFor();
   await page.getByLabel('File to replace the value of lines').setInputFiles(filesOf({ any: 'short' }));
   await valueOf(page, 'lines').waitFor();
   await expect.poll(() => valueOf(page, 'lines').inputValue()).toBe('short');

@@ -1,9 +1,18 @@
 import { expect, test } from 'vitest';
-import { addRow, changeOf, draftOf, importEntries, rowProblems, valuesOf } from '../src/editing/draft.ts';
+import {
+  addRow,
+  changeOf,
+  draftOf,
+  importEntries,
+  rowProblems,
+  valuesOf,
+  type Row,
+} from '../src/editing/draft.ts';
+import { valuesToSend, type StoredValue, type Value } from '../src/values/value.ts';
 import { rowsForType } from '../src/editing/secret-types.ts';
 
 const base = {
-  text: new Map([
+  values: new Map([
     ['a', '1'],
     ['__proto__', 'p'],
   ]),
@@ -21,17 +30,46 @@ test('a change holds only what differs', () => {
   expect(changeOf(base, { ...draft, description: 'e' })).toEqual({ description: 'e' });
   expect(changeOf(base, { ...draft, allowedGroups: [] })).toEqual({ allowedGroups: [] });
   expect(changeOf(base, { ...draft, rows: addRow(draft.rows, { key: 'b' }) })).toEqual({
-    data: new Map([
-      ['a', '1'],
-      ['__proto__', 'p'],
-      ['b', ''],
-    ]),
+    values: { set: new Map([['b', '']]), remove: [] },
+  });
+  expect(changeOf(base, { ...draft, rows: draft.rows.slice(1) })).toEqual({
+    values: { set: new Map(), remove: ['a'] },
   });
 });
 
-test('values reach the wire under every key', () => {
-  const sent = JSON.stringify(Object.fromEntries(valuesOf(draftOf(base).rows)));
-  expect(sent).toBe('{"a":"1","__proto__":"p"}');
+const KEEPS: StoredValue = {
+  id: '1/kept',
+  isBinary: false,
+  read: () => Promise.resolve(new TextEncoder().encode('stored')),
+};
+const FILE = { fileName: 'store.p12', bytes: Uint8Array.of(0, 255) };
+
+test('values reach the wire under every key, as text where they are text', async () => {
+  const { texts } = await valuesToSend(valuesOf(draftOf(base).rows));
+  expect(JSON.stringify(texts)).toBe('{"a":"1","__proto__":"p"}');
+  const mixed = new Map<string, Value>([
+    ['kept', KEEPS],
+    ['store', FILE],
+  ]);
+  expect(await valuesToSend(mixed)).toEqual({ texts: { kept: 'stored' }, setBinary: { store: 'AP8=' } });
+});
+
+test('a stored value that stays, or was only looked at, is not sent; under another key it is', () => {
+  const stored = { ...base, values: new Map<string, Value>([['kept', KEEPS]]) };
+  const draft = draftOf(stored);
+  const [row] = draft.rows;
+  const change = (part: Partial<Row>) =>
+    changeOf(stored, { ...draft, rows: row ? [{ ...row, ...part }] : [] });
+  const loaded = { of: KEEPS, text: 'stored' };
+  expect(change({})).toBeUndefined();
+  expect(change({ value: 'stored', loaded })).toBeUndefined();
+  expect(change({ value: 'other', loaded })?.values?.set).toEqual(new Map([['kept', 'other']]));
+  expect(change({ value: { ...KEEPS } })).toBeUndefined();
+  expect(change({ key: 'renamed' })?.values).toEqual({
+    set: new Map([['renamed', KEEPS]]),
+    remove: ['kept'],
+  });
+  expect(change({ value: FILE })?.values?.set).toEqual(new Map([['kept', FILE]]));
 });
 
 test.each([
@@ -64,7 +102,7 @@ test('the keys that a stored Secret needs for its type are fixed', () => {
   const rows = draftOf({
     ...base,
     type: 'kubernetes.io/basic-auth',
-    text: new Map([['username', 'u']]),
+    values: new Map([['username', 'u']]),
   }).rows;
   expect(rows.map(({ key, fixed }) => [key, fixed])).toEqual([['username', true]]);
   expect(draftOf({ ...base, type: 'Opaque' }).rows.some(({ fixed }) => fixed)).toBe(false);

@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest';
-import type { SecretDetail } from '../src/api/secrets-api.ts';
+import type { StoredSecret } from '../src/editing/stored-secret.ts';
 import { addRow } from '../src/editing/draft.ts';
 import { beginEdit, editReducer, type EditAction } from '../src/features/edit/edit-state.ts';
 import { summaryOf } from './summaries.ts';
 
-const base: SecretDetail = {
+const base: StoredSecret = {
   ...summaryOf('database', { keys: ['a'], resourceVersion: '10' }),
-  text: new Map([['a', '1']]),
-  binary: new Map(),
+  values: new Map([['a', '1']]),
   warnings: [],
 };
-const theirs: SecretDetail = { ...base, resourceVersion: '11', description: 'theirs' };
+const theirs: StoredSecret = { ...base, resourceVersion: '11', description: 'theirs' };
 const after = (...actions: readonly EditAction[]) => actions.reduce(editReducer, beginEdit(base));
 const addKey: EditAction = { kind: 'editRows', change: (rows) => addRow(rows, { key: 'b', value: 'mine' }) };
 const typed = after(addKey);

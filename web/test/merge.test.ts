@@ -3,7 +3,7 @@ import { draftOf, valuesOf, type Editable } from '../src/editing/draft.ts';
 import { findConflict, resolve, suggestions, type Side } from '../src/editing/merge.ts';
 
 const secret = (text: readonly (readonly [string, string])[], more: Partial<Editable> = {}): Editable => ({
-  text: new Map(text),
+  values: new Map(text),
   description: '',
   allowedGroups: [],
   allowedUsers: [],

@@ -2,14 +2,15 @@ import { expect, test } from 'vitest';
 import { makeCertificate } from '../../test/fakes/certificate.ts';
 import { addRow, type Row } from '../src/editing/draft.ts';
 import { placeFiles } from '../src/editing/placed-files.ts';
+import type { FileValue } from '../src/values/value.ts';
 import { rowsForType } from '../src/editing/secret-types.ts';
 
 const TLS = 'kubernetes.io/tls';
 const leaf = makeCertificate('leaf.example.com');
 const ca = makeCertificate('ca.example.com');
 
-const place = (type: string, files: Readonly<Record<string, string>>, rows: readonly Row[]) => {
-  const named = Object.entries(files).map(([name, text]) => ({ name, text }));
+const place = (type: string, files: Readonly<Record<string, string | FileValue>>, rows: readonly Row[]) => {
+  const named = Object.entries(files).map(([name, value]) => ({ name, value }));
   const { entries, notes } = placeFiles(type, named, rows);
   return { notes, values: Object.fromEntries(entries.map(({ key, value }) => [key, value])) };
 };
@@ -70,4 +71,16 @@ test('a docker configuration goes to its key, and other JSON does not', () => {
     '.dockerconfigjson': '{"auths":{}}',
   });
   expect(place(docker, { 'config.json': '{"a":1}' }, rows).values).toEqual({ 'config.json': '{"a":1}' });
+});
+
+test('a file that is no text is placed by its name alone', () => {
+  const store = { fileName: 'store.p12', bytes: Uint8Array.of(0, 255) };
+  expect(place(TLS, { 'store.p12': store }, empty).values).toEqual({ 'store.p12': store });
+  const rows = addRow([], {
+    key: 'store.p12',
+    value: { id: '1/store.p12', isBinary: true, read: () => Promise.reject(new Error()) },
+  });
+  expect(place('Opaque', { 'store.p12': store }, rows).notes).toEqual([
+    'store.p12: to store.p12, replacing its value.',
+  ]);
 });

@@ -8,7 +8,7 @@ import { allows } from '../src/editing/rules.ts';
 import { summaryOf } from './summaries.ts';
 
 const secret = (rules: Partial<Editable> = {}): Editable => ({
-  text: new Map([['token', 'x']]),
+  values: new Map([['token', 'x']]),
   description: '',
   allowedGroups: [],
   allowedUsers: [],
@@ -47,7 +47,7 @@ test('readers and writers of both sides of a conflict are merged list by list', 
 test('a review names a list by what its people can do', () => {
   const base = {
     ...summaryOf('a', { readerGroups: ['auditors'] }),
-    text: new Map(),
+    values: new Map(),
     binary: new Map(),
     warnings: [],
   };

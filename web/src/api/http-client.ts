@@ -137,3 +137,20 @@ function errorText(content: unknown): string {
     typeof content === 'object' && content !== null && 'error' in content ? content.error : undefined;
   return typeof text === 'string' ? text : "The service sent an answer that this page doesn't understand";
 }
+
+/** Lets only so many run at once; the others wait in their order. */
+export function createLimit(atOnce: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running === atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}

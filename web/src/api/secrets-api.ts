@@ -8,7 +8,7 @@ import type {
   SessionUser,
 } from './schema.ts';
 import type { RuleList } from '../../../src/contract/access-rules.ts';
-import type { ApiClient, ApiResponse } from './http-client.ts';
+import { createLimit, type ApiClient, type ApiResponse } from './http-client.ts';
 
 export type { PageQuery, SearchAnswer, SearchQuery, SecretList } from './list-reader.ts';
 export type { Config, DeletedSecret, SecretSummary, SessionUser } from './schema.ts';
@@ -27,6 +27,8 @@ export type DescribedSecret = SecretSummary & {
   /** What will hardly work although it is stored, in the service's words. */
   readonly warnings: readonly string[];
 };
+
+type TextMap = Readonly<Record<string, string>>;
 
 export type SecretDetail = DescribedSecret & SplitValues;
 
@@ -67,16 +69,20 @@ export interface Access extends Readonly<Partial<Record<RuleList, readonly strin
 export interface NewSecret extends Access {
   readonly name: string;
   readonly type: string;
-  readonly data: Values;
+  readonly data: TextMap;
+  /** Base64. */
+  readonly setBinary?: TextMap;
 }
 
-/** What is left out stays as it is. */
+/** What is left out stays as it is, and so do the values. */
 export interface SecretChange extends Access {
   readonly resourceVersion: string;
-  readonly data?: Values;
   readonly changeNote?: string;
   readonly recoverCounter?: true;
 }
+
+/** A change of single values; what is left out stays as it is. */
+export type SecretPatch = NonNullable<Operations[`PATCH ${typeof NAMED}`]['body']>;
 
 export interface Restore {
   readonly resourceVersion: string;
@@ -115,13 +121,14 @@ export interface SecretsApi extends ListReader {
   /** With all values: only for what compares them. */
   read(ref: SecretRef, signal?: AbortSignal): Promise<SecretDetail>;
   create(namespace: string, secret: NewSecret): Promise<SecretSummary>;
-  update(ref: SecretRef, change: SecretChange): Promise<SecretDetail>;
+  update(ref: SecretRef, change: SecretChange): Promise<DescribedSecret>;
+  patch(ref: SecretRef, change: SecretPatch): Promise<DescribedSecret>;
   /** @param archive so that it can be restored; otherwise its history goes, too */
   remove(ref: SecretRef, resourceVersion: string, archive: boolean): Promise<DeleteResult>;
   deleted(namespace: string, signal?: AbortSignal): Promise<readonly DeletedSecret[]>;
   restoreDeleted(ref: DeletedRef, name: string): Promise<SecretSummary>;
   removeDeleted(ref: DeletedRef): Promise<void>;
-  versions(ref: SecretRef, signal: AbortSignal): Promise<VersionList>;
+  versions(ref: SecretRef, signal?: AbortSignal): Promise<VersionList>;
   version(ref: SecretRef, version: number, signal?: AbortSignal): Promise<VersionDetail>;
   restore(ref: SecretRef, restore: Restore): Promise<SecretDetail>;
   /**
@@ -152,15 +159,20 @@ export function createSecretsApi(send: ApiClient, now: () => number): SecretsApi
     namespaces: async (signal) => (await send('GET /api/namespaces', { signal })).content.namespaces,
     ...lists,
     ...createSecretReader(send),
-    create: async (namespace, { data, ...rest }) => {
-      const body = { ...rest, data: Object.fromEntries(data) };
+    create: async (namespace, body) => {
       const request = send('POST /api/namespaces/{namespace}/secrets', { path: { namespace }, body });
       return (await writing(namespace, request)).content.secret;
     },
-    update: async (ref, { data, ...rest }) => {
-      const body = { ...rest, ...(data === undefined ? {} : { data: Object.fromEntries(data) }) };
+    update: async (ref, body) => {
       const request = send(`PUT ${NAMED}`, { path: path(ref), body });
-      return detailOf(await writing(ref.namespace, request));
+      // The contract has the values in this answer; nothing here needs them.
+      const { content, headers } = await writing(ref.namespace, request);
+      return { ...split(content.secret).rest, warnings: warningsOf(headers) };
+    },
+    patch: async (ref, body) => {
+      const request = send(`PATCH ${NAMED}`, { path: path(ref), body });
+      const { content, headers } = await writing(ref.namespace, request);
+      return { ...content.secret, warnings: warningsOf(headers) };
     },
     remove: async (ref, resourceVersion, archive) => {
       const query = { resourceVersion, keepHistory: String(archive), archive: String(archive) };
@@ -174,13 +186,6 @@ export function createSecretsApi(send: ApiClient, now: () => number): SecretsApi
     },
     removeDeleted: async ({ namespace, uid }) => {
       await send(`DELETE ${DELETED}/{uid}`, { path: { namespace, uid } });
-    },
-    versions: async (ref, signal) =>
-      (await send(`GET ${NAMED}/versions`, { path: path(ref), signal })).content,
-    version: async (ref, version, signal) => {
-      const where = { ...path(ref), version: String(version) };
-      const request = { path: where, ...withSignal(signal) };
-      return split((await send(`GET ${NAMED}/versions/{version}`, request)).content.version);
     },
     restore: async (ref, body) => {
       const request = send(`POST ${NAMED}/restore`, { path: path(ref), body });
@@ -197,7 +202,9 @@ export function createSecretsApi(send: ApiClient, now: () => number): SecretsApi
   };
 }
 
-function createSecretReader(send: ApiClient): Pick<SecretsApi, 'describe' | 'readKey' | 'read'> {
+function createSecretReader(
+  send: ApiClient,
+): Pick<SecretsApi, 'describe' | 'readKey' | 'read' | 'versions' | 'version'> {
   const limit = createLimit(KEYS_AT_ONCE);
   return {
     describe: async (ref, signal) => {
@@ -216,27 +223,20 @@ function createSecretReader(send: ApiClient): Pick<SecretsApi, 'describe' | 'rea
     },
     read: async (ref, signal) =>
       detailOf(withValues(await send(`GET ${NAMED}`, { path: path(ref), ...withSignal(signal) }))),
+    versions: async (ref, signal) =>
+      (await send(`GET ${NAMED}/versions`, { path: path(ref), ...withSignal(signal) })).content,
+    version: async (ref, version, signal) => {
+      const where = { ...path(ref), version: String(version) };
+      const request = { path: where, ...withSignal(signal) };
+      const { rest, values } = split(
+        (await send(`GET ${NAMED}/versions/{version}`, request)).content.version,
+      );
+      return { ...rest, ...values };
+    },
   };
 }
 
 const path = ({ namespace, name }: SecretRef) => ({ namespace, name });
-
-/** Lets only so many run at once; the others wait in their order. */
-function createLimit(atOnce: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (work) => {
-    if (running === atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
-  };
-}
 
 function withSignal(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {
   return signal === undefined ? {} : { signal };
@@ -248,7 +248,8 @@ interface DetailResponse {
 }
 
 function detailOf({ content, headers }: DetailResponse): SecretDetail {
-  return { ...split(content.secret), warnings: warningsOf(headers) };
+  const { rest, values } = split(content.secret);
+  return { ...rest, ...values, warnings: warningsOf(headers) };
 }
 
 /** Without `values=false` every read has them. */
@@ -259,9 +260,13 @@ function withValues({ content: { secret }, headers }: ApiResponse<`GET ${typeof 
 
 type WireValues = Pick<WireDetail, 'data' | 'binaryData'>;
 
-function split<Whole extends WireValues>(whole: Whole): Omit<Whole, keyof WireValues> & SplitValues {
+function split<Whole extends WireValues>(whole: Whole) {
   const { data, binaryData, ...rest } = whole;
-  return { ...rest, text: new Map(Object.entries(data)), binary: new Map(Object.entries(binaryData)) };
+  const values: SplitValues = {
+    text: new Map(Object.entries(data)),
+    binary: new Map(Object.entries(binaryData)),
+  };
+  return { rest, values };
 }
 
 /** The texts of a response's `Warning` header, without its codes. */

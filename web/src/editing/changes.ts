@@ -1,4 +1,4 @@
-import type { Values } from '../api/secrets-api.ts';
+import { sameValue, type FormValues, type Value } from '../values/value.ts';
 
 export type ChangeKind = 'added' | 'changed' | 'renamed' | 'removed' | 'same';
 
@@ -8,12 +8,12 @@ export interface KeyChange {
   readonly kind: ChangeKind;
   /** The key that it had, where it was renamed. */
   readonly from?: string;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
+  readonly before: Value | undefined;
+  readonly after: Value | undefined;
 }
 
 /** Every key of either side, sorted, with what happens to it from `before` to `after`. */
-export function compareValues(before: Values, after: Values): readonly KeyChange[] {
+export function compareValues(before: FormValues, after: FormValues): readonly KeyChange[] {
   return [...new Set([...before.keys(), ...after.keys()])].sort().map((key) => {
     const [old, next] = [before.get(key), after.get(key)];
     return { key, kind: kindOf(old, next), before: old, after: next };
@@ -21,7 +21,7 @@ export function compareValues(before: Values, after: Values): readonly KeyChange
 }
 
 /** Only the keys that differ. */
-export function changedKeys(before: Values, after: Values): readonly KeyChange[] {
+export function changedKeys(before: FormValues, after: FormValues): readonly KeyChange[] {
   return compareValues(before, after).filter(({ kind }) => kind !== 'same');
 }
 
@@ -29,8 +29,8 @@ export function sameList(left: readonly string[], right: readonly string[]): boo
   return left.length === right.length && left.every((entry, index) => entry === right[index]);
 }
 
-function kindOf(before: string | undefined, after: string | undefined): ChangeKind {
+function kindOf(before: Value | undefined, after: Value | undefined): ChangeKind {
   if (before === undefined) return 'added';
   if (after === undefined) return 'removed';
-  return before === after ? 'same' : 'changed';
+  return sameValue(before, after) ? 'same' : 'changed';
 }

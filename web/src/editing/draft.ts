@@ -1,10 +1,10 @@
-import type { SecretChange, SecretDetail, Values } from '../api/secrets-api.ts';
+import type { SecretChange, SecretSummary } from '../api/secrets-api.ts';
 import { isValidKey, KEY_RULE } from '../../../src/contract/keys.ts';
-import { utf8Bytes } from '../values/bytes.ts';
+import { bytesToSend, type FormValues, type StoredValue, type Value } from '../values/value.ts';
 import { valueProblem } from '../values/value-rule.ts';
 import { changedKeys } from './changes.ts';
 import { changedLists } from './rules.ts';
-import { rulesOf, type AccessRules } from '../../../src/contract/access-rules.ts';
+import { rulesOf, type AccessRules, type RuleList } from '../../../src/contract/access-rules.ts';
 import { keysOfType } from '../../../src/contract/secret-types.ts';
 
 /** One key and its value, as they stand in the form. */
@@ -12,17 +12,19 @@ export interface Row {
   /** Stays with the row while its key is being typed. */
   readonly id: number;
   readonly key: string;
-  readonly value: string;
+  readonly value: Value;
   /** Demanded by the type; its key stays as it is. */
   readonly fixed: boolean;
   /** Came from the Secret, and is masked until someone wants to see it. */
   readonly stored: boolean;
   /** The key that it has in the Secret, whatever its key is now. */
   readonly origin?: string;
+  /** What the stored value was when someone wanted to see it. */
+  readonly loaded?: { readonly of: StoredValue; readonly text: string } | undefined;
 }
 
 /** What someone types into a row. */
-export type RowChange = Partial<Pick<Row, 'key' | 'value'>>;
+export type RowChange = Partial<Pick<Row, 'key' | 'value' | 'loaded'>>;
 
 /** A change of whatever the rows are by then. */
 export type RowsChange = (rows: readonly Row[]) => readonly Row[];
@@ -34,17 +36,17 @@ export interface Draft extends AccessRules {
 }
 
 /** What a Secret holds that can be edited. */
-export type Editable = Pick<SecretDetail, 'text' | 'description'> &
+export type Editable = Pick<SecretSummary, 'description'> &
   AccessRules &
-  Partial<Pick<SecretDetail, 'type'>>;
+  Partial<Pick<SecretSummary, 'type'>> & { readonly values: FormValues };
 
 export function draftOf(secret: Editable): Draft {
-  const { text, type, description } = secret;
-  return { rows: storedRows(text, type), description, ...rulesOf(secret) };
+  const { values, type, description } = secret;
+  return { rows: storedRows(values, type), description, ...rulesOf(secret) };
 }
 
 /** The rows of a Secret as it is in the cluster. */
-export function storedRows(values: Values, type = ''): readonly Row[] {
+export function storedRows(values: FormValues, type = ''): readonly Row[] {
   const fixed = keysOfType(type);
   return [...values].map(([key, value], id) => ({
     ...{ id, key, value },
@@ -67,14 +69,14 @@ export function nextRowId(rows: readonly Row[]): number {
  */
 export function importEntries(
   rows: readonly Row[],
-  entries: readonly { readonly key: string; readonly value: string }[],
+  entries: readonly { readonly key: string; readonly value: Value }[],
 ): readonly Row[] {
   const values = new Map(entries.map(({ key, value }) => [key, value]));
   let id = nextRowId(rows);
   const replaced = dropBlank(rows).map((row) => {
     const value = values.get(row.key);
     if (value === undefined || !values.delete(row.key)) return row;
-    return { ...row, value, id: id++ };
+    return { ...row, value, loaded: undefined, id: id++ };
   });
   const added = [...values].map(([key, value]) => ({ key, value, fixed: false, stored: false, id: id++ }));
   return [...replaced, ...added];
@@ -84,8 +86,13 @@ function dropBlank(rows: readonly Row[]): readonly Row[] {
   return rows.filter(({ key, value, fixed }) => fixed || key !== '' || value !== '');
 }
 
-export function valuesOf(rows: readonly Row[]): Values {
-  return new Map(rows.map(({ key, value }) => [key, value]));
+/** The value that a row stands for: one that was only looked at is the stored one. */
+export function valueOf({ value, loaded }: Row): Value {
+  return value === loaded?.text ? loaded.of : value;
+}
+
+export function valuesOf(rows: readonly Row[]): FormValues {
+  return new Map(rows.map((row) => [row.key, valueOf(row)]));
 }
 
 /** Why a row cannot be saved as it stands. */
@@ -101,7 +108,8 @@ export function rowProblems(rows: readonly Row[]): ReadonlyMap<number, RowProble
   const problems = new Map<number, RowProblem>();
   for (const row of rows) {
     const ofKey = keyProblem(row.key, uses.get(row.key) ?? 0);
-    const ofValue = ofKey === undefined ? valueProblem(row.value) : undefined;
+    const ofValue =
+      ofKey === undefined && typeof row.value === 'string' ? valueProblem(row.value) : undefined;
     if (ofKey !== undefined) problems.set(row.id, { of: 'key', text: ofKey });
     if (ofValue !== undefined) problems.set(row.id, { of: 'value', text: ofValue });
   }
@@ -115,14 +123,22 @@ function keyProblem(key: string, uses: number): string | undefined {
 }
 
 export function dataBytes(rows: readonly Row[]): number {
-  return rows.reduce((total, { value }) => total + utf8Bytes(value), 0);
+  return rows.reduce((total, { value }) => total + bytesToSend(value), 0);
+}
+
+/** What a save has to change. */
+export interface DraftChange extends Pick<SecretChange, 'description' | RuleList> {
+  /** Left out: the values stay. */
+  readonly values?: { readonly set: FormValues; readonly remove: readonly string[] };
 }
 
 /** Only what differs from the Secret as it was loaded; undefined when nothing does. */
-export function changeOf(base: Editable, draft: Draft): Omit<SecretChange, 'resourceVersion'> | undefined {
-  const data = valuesOf(draft.rows);
+export function changeOf(base: Editable, draft: Draft): DraftChange | undefined {
+  const keys = changedKeys(base.values, valuesOf(draft.rows));
+  const set = keys.flatMap(({ key, after }) => (after === undefined ? [] : [[key, after] as const]));
+  const remove = keys.filter(({ after }) => after === undefined).map(({ key }) => key);
   const change = {
-    ...(changedKeys(base.text, data).length === 0 ? {} : { data }),
+    ...(keys.length === 0 ? {} : { values: { set: new Map(set), remove } }),
     ...(base.description === draft.description ? {} : { description: draft.description }),
     ...Object.fromEntries(changedLists(base, draft).map((list) => [list, draft[list] ?? []])),
   };

@@ -1,4 +1,4 @@
-import type { SecretDetail } from '../api/secrets-api.ts';
+import type { SecretSummary } from '../api/secrets-api.ts';
 import { hasRules, RULE_LISTS, type AccessRules, type RuleList } from '../../../src/contract/access-rules.ts';
 import type { Draft } from './draft.ts';
 import { changedLists, RULE_LABELS } from './rules.ts';
@@ -26,7 +26,7 @@ export function newFields(draft: Fields): readonly FieldChange[] {
 }
 
 /** What differs beside the values, and what it means when the rules no longer name anyone. */
-export function changedFields(base: SecretDetail, draft: Fields): readonly FieldChange[] {
+export function changedFields(base: SecretSummary, draft: Fields): readonly FieldChange[] {
   const changed = [
     ...(base.description === draft.description
       ? []

@@ -1,5 +1,5 @@
 import { RULE_LISTS, rulesOf, type AccessRules, type RuleList } from '../../../src/contract/access-rules.ts';
-import type { Values } from '../api/secrets-api.ts';
+import { sameValue, type FormValues, type Value } from '../values/value.ts';
 import { sameList } from './changes.ts';
 import { storedRows, valuesOf, type Draft, type Editable } from './draft.ts';
 
@@ -14,7 +14,7 @@ export interface Difference<Value> {
   readonly suggested: Side | undefined;
 }
 
-export interface KeyDifference extends Difference<string | undefined> {
+export interface KeyDifference extends Difference<Value | undefined> {
   readonly key: string;
 }
 
@@ -31,7 +31,7 @@ export type Choices = ReadonlyMap<string, Side>;
 export function findConflict(base: Editable, theirs: Editable, mine: Draft): Conflict {
   const sameText = (left: string, right: string) => left === right;
   return {
-    keys: keyDifferences(base.text, theirs.text, valuesOf(mine.rows)),
+    keys: keyDifferences(base.values, theirs.values, valuesOf(mine.rows)),
     description: difference(base.description, theirs.description, mine.description, sameText),
     rules: ruleDifferences(base, theirs, mine),
   };
@@ -48,7 +48,7 @@ export function suggestions(conflict: Conflict): ReadonlyMap<string, Side | unde
 /** The draft that results from the choices, to be saved on top of `theirs`. */
 export function resolve(conflict: Conflict, choices: Choices, theirs: Editable, mine: Draft): Draft {
   const takeMine = (name: string) => choices.get(name) === 'mine';
-  const merged = new Map(theirs.text);
+  const merged = new Map(theirs.values);
   for (const { key, mine: value } of conflict.keys) {
     if (!takeMine(`key:${key}`)) continue;
     if (value === undefined) merged.delete(key);
@@ -91,10 +91,10 @@ function mergedRules(listOf: (list: RuleList) => readonly string[]): AccessRules
   return rulesOf(lists as Record<RuleList, readonly string[]>);
 }
 
-function keyDifferences(base: Values, theirs: Values, mine: Values): readonly KeyDifference[] {
+function keyDifferences(base: FormValues, theirs: FormValues, mine: FormValues): readonly KeyDifference[] {
   const keys = [...new Set([...base.keys(), ...theirs.keys(), ...mine.keys()])].sort();
   return keys.flatMap((key) => {
-    const found = difference(base.get(key), theirs.get(key), mine.get(key), (left, right) => left === right);
+    const found = difference<Value | undefined>(base.get(key), theirs.get(key), mine.get(key), sameValue);
     return found === undefined ? [] : [{ key, ...found }];
   });
 }

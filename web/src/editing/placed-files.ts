@@ -1,38 +1,39 @@
+import type { FileValue, FormValues, Value } from '../values/value.ts';
 import { pemPartsOf } from '../values/pem.ts';
 import { isDockerConfig } from '../values/registries.ts';
 import type { Row } from './draft.ts';
 import { builtInName, DOCKER_CONFIG_KEY, keysOfType } from '../../../src/contract/secret-types.ts';
 
-export interface TextFile {
+export interface PlacedFile {
   readonly name: string;
-  readonly text: string;
+  readonly value: string | FileValue;
 }
 
 /** Where files go, and a sentence about each. */
 export interface Placement {
-  readonly entries: readonly { readonly key: string; readonly value: string }[];
+  readonly entries: readonly { readonly key: string; readonly value: Value }[];
   readonly notes: readonly string[];
 }
 
 /** What a file is about to fill: a key, and what the value is of the file. */
-type Entries = readonly (readonly [key: string, value: string, what: string])[];
+type Entries = readonly (readonly [key: string, value: Value, what: string])[];
 
 /**
  * Where dropped files belong. A file with the name of a key is that key; the content of any other file may
  * say that it is the certificate, the key or the configuration that the type demands, as long as nothing else is.
  */
-export function placeFiles(type: string, files: readonly TextFile[], rows: readonly Row[]): Placement {
+export function placeFiles(type: string, files: readonly PlacedFile[], rows: readonly Row[]): Placement {
   const known = [...keysOfType(type), ...(builtInName(type) === 'tls' ? ['ca.crt'] : [])];
-  const isExact = ({ name }: TextFile) => known.includes(name);
+  const isExact = ({ name }: PlacedFile) => known.includes(name);
   const before = new Map(rows.map(({ key, value }) => [key, value]));
   const exact = files.filter(isExact);
   const taken = new Set(exact.map(({ name }) => name));
   for (const [key, value] of before) if (value !== '') taken.add(key);
-  const placed = new Map<string, string>();
+  const placed = new Map<string, Value>();
   const notes = [...exact, ...files.filter((file) => !isExact(file))].map((file) => {
-    const parts = isExact(file) ? [] : partsOf(type, file.text);
+    const parts = isExact(file) || typeof file.value !== 'string' ? [] : partsOf(type, file.value);
     const fits = parts.length > 0 && !parts.some(([key]) => taken.has(key));
-    const into: Entries = fits ? parts : [[file.name, file.text, '']];
+    const into: Entries = fits ? parts : [[file.name, file.value, '']];
     const note = noteOf(file, into, new Map([...before, ...placed]));
     for (const [key, value] of into) {
       taken.add(key);
@@ -60,7 +61,7 @@ function partsOf(type: string, text: string): Entries {
   ];
 }
 
-function noteOf({ name }: TextFile, parts: Entries, before: ReadonlyMap<string, string>): string {
+function noteOf({ name }: PlacedFile, parts: Entries, before: FormValues): string {
   const each = parts.map(([key, value, what]) => {
     const old = before.get(key) ?? '';
     const place = `${what === '' ? '' : `${what} `}to ${key}`;

@@ -1,7 +1,7 @@
-import type { Values } from '../api/secrets-api.ts';
+import { isStored, sameValue, type FormValues, type Value } from '../values/value.ts';
 import { keysOfType } from '../../../src/contract/secret-types.ts';
 import { changedKeys, type KeyChange } from './changes.ts';
-import { nextRowId, valuesOf, type Row } from './draft.ts';
+import { nextRowId, valueOf, valuesOf, type Row } from './draft.ts';
 
 /** What became of a row since the Secret was loaded. */
 export type RowState = 'same' | 'changed' | 'renamed' | 'added';
@@ -12,20 +12,20 @@ export type ListedRow =
   | { readonly kind: 'removed'; readonly key: string };
 
 /** The key of the Secret that a row stands for: the one that it was loaded from, or the one that it has. */
-function keyInBase(base: Values, { origin, key }: Row): string | undefined {
+function keyInBase(base: FormValues, { origin, key }: Row): string | undefined {
   if (origin !== undefined && base.has(origin)) return origin;
   return base.has(key) ? key : undefined;
 }
 
-export function stateOf(base: Values, row: Row): RowState {
+export function stateOf(base: FormValues, row: Row): RowState {
   const from = keyInBase(base, row);
   if (from === undefined) return row.key === '' && row.value === '' ? 'same' : 'added';
   if (from !== row.key) return 'renamed';
-  return base.get(from) === row.value ? 'same' : 'changed';
+  return sameValue(base.get(from) ?? '', valueOf(row)) ? 'same' : 'changed';
 }
 
 /** The rows with what became of them, and the removed keys where they were. */
-export function listedRows(base: Values, rows: readonly Row[]): readonly ListedRow[] {
+export function listedRows(base: FormValues, rows: readonly Row[]): readonly ListedRow[] {
   const kept = new Set(rows.map((row) => keyInBase(base, row)));
   const places = new Map([...base.keys()].map((key, place) => [key, place]));
   const removed = [...base.keys()].filter((key) => !kept.has(key));
@@ -47,7 +47,7 @@ export function listedRows(base: Values, rows: readonly Row[]): readonly ListedR
 }
 
 /** How many keys differ; a rename is one change. */
-export function countChanges(base: Values, rows: readonly Row[]): number {
+export function countChanges(base: FormValues, rows: readonly Row[]): number {
   return listedRows(base, rows).filter((one) => one.kind === 'removed' || one.state !== 'same').length;
 }
 
@@ -55,19 +55,29 @@ export function countChanges(base: Values, rows: readonly Row[]): number {
  * A row as the Secret has it; one that the Secret does not have goes. It gets a new id, since what a field remembers of
  * the other value (its line endings) no longer holds.
  */
-export function undoRow(base: Values, rows: readonly Row[], id: number): readonly Row[] {
+export function undoRow(base: FormValues, rows: readonly Row[], id: number): readonly Row[] {
   return rows.flatMap((row) => {
     if (row.id !== id) return [row];
     const key = keyInBase(base, row);
     const isTaken = rows.some((other) => other.id !== id && other.origin === key);
     if (key === undefined || isTaken) return [];
-    return [{ ...row, key, origin: key, value: base.get(key) ?? '', stored: true, id: nextRowId(rows) }];
+    return [
+      {
+        ...row,
+        key,
+        origin: key,
+        value: base.get(key) ?? '',
+        loaded: undefined,
+        stored: true,
+        id: nextRowId(rows),
+      },
+    ];
   });
 }
 
 /** Puts a removed key back where it was. */
 export function restoreRow(
-  { base, type }: { readonly base: Values; readonly type: string },
+  { base, type }: { readonly base: FormValues; readonly type: string },
   rows: readonly Row[],
   key: string,
 ): readonly Row[] {
@@ -82,16 +92,23 @@ export function restoreRow(
 }
 
 /** Every key that differs, for a review: a key that only has another name is one change. */
-export function reviewedChanges(base: Values, rows: readonly Row[]): readonly KeyChange[] {
+export function reviewedChanges(base: FormValues, rows: readonly Row[]): readonly KeyChange[] {
   const values = valuesOf(rows);
+  // What was looked at here is compared line by line.
+  const read = new Map(
+    rows.flatMap(({ loaded }) => (loaded === undefined ? [] : [[loaded.of.id, loaded.text]])),
+  );
+  const known = (value: Value | undefined) => (isStored(value) ? (read.get(value.id) ?? value) : value);
   const renamed = rows.flatMap((row): readonly KeyChange[] => {
     const from = keyInBase(base, row);
     const isRename = from !== undefined && from !== row.key && !values.has(from) && !base.has(row.key);
     return isRename
-      ? [{ key: row.key, from, kind: 'renamed', before: base.get(from), after: row.value }]
+      ? [{ key: row.key, from, kind: 'renamed', before: known(base.get(from)), after: row.value }]
       : [];
   });
   const covered = new Set(renamed.flatMap(({ key, from = key }) => [key, from]));
-  const others = changedKeys(base, values).filter(({ key }) => !covered.has(key));
+  const others = changedKeys(base, values)
+    .filter(({ key }) => !covered.has(key))
+    .map((change) => ({ ...change, before: known(change.before) }));
   return [...others, ...renamed].sort((left, right) => (left.key < right.key ? -1 : 1));
 }

@@ -1,29 +1,58 @@
-import type { SecretDetail, SessionUser } from '../api/secrets-api.ts';
+import type { DescribedSecret, SessionUser } from '../api/secrets-api.ts';
 import { emailKey } from '../../../src/contract/email.ts';
-import { changedKeys } from './changes.ts';
-import { changeOf, type Draft, type Row } from './draft.ts';
+import { RULE_LISTS } from '../../../src/contract/access-rules.ts';
+import { storedType } from '../../../src/contract/secret-types.ts';
+import { readValue, sameValue, type FormValues } from '../values/value.ts';
+import { sameList } from './changes.ts';
+import { valueOf, valuesOf, type DraftChange, type Row } from './draft.ts';
 import type { NewDraft } from './draft-handover.ts';
 import { filledRows } from './readiness.ts';
-import { storedType } from '../../../src/contract/secret-types.ts';
+import { sameBytes, type StoredSecret } from './stored-secret.ts';
 
 /** What the Secret as it is now shows of a save that was refused, or whose answer was lost. */
 export type SaveState = 'saved' | 'notSaved' | 'changed';
 
-export function saveStateOf(base: SecretDetail, draft: Draft, now: SecretDetail): SaveState {
-  const sameBytes = changedKeys(base.binary, now.binary).length === 0;
-  if (sameBytes && changeOf(now, draft) === undefined) return 'saved';
-  return now.resourceVersion === base.resourceVersion ? 'notSaved' : 'changed';
+/** @throws what the read of a value throws */
+export async function saveStateOf(
+  base: DescribedSecret,
+  { values, ...fields }: DraftChange,
+  now: StoredSecret,
+): Promise<SaveState> {
+  if (now.resourceVersion === base.resourceVersion) return 'notSaved';
+  const { set = new Map() as FormValues, remove = [] } = values ?? {};
+  const isNext = now.version === base.version + 1 && now.creationTimestamp === base.creationTimestamp;
+  if (!isNext || remove.some((key) => now.values.has(key)) || !hasFields(now, fields)) return 'changed';
+  return (await hasValues(now, set)) ? 'saved' : 'changed';
+}
+
+function hasFields(now: DescribedSecret, { description, ...lists }: Omit<DraftChange, 'values'>): boolean {
+  const differs = RULE_LISTS.some((list) => !sameList(lists[list] ?? now[list] ?? [], now[list] ?? []));
+  return !differs && (description ?? now.description) === now.description;
+}
+
+/** Whether a Secret has these values: each is read and compared. */
+async function hasValues(now: StoredSecret, values: FormValues): Promise<boolean> {
+  for (const [key, value] of values) {
+    const stored = now.values.get(key);
+    if (stored === undefined) return false;
+    if (!sameBytes(await readValue(stored), await readValue(value))) return false;
+  }
+  return true;
 }
 
 /** The rows whose values were typed here, and are neither in the Secret as it was loaded nor as it is now. */
-export function typedRows(base: SecretDetail, theirs: SecretDetail, rows: readonly Row[]): readonly Row[] {
-  return rows.filter(({ key, value }) => base.text.get(key) !== value && theirs.text.get(key) !== value);
+export function typedRows(base: StoredSecret, theirs: StoredSecret, rows: readonly Row[]): readonly Row[] {
+  const isIn = ({ values }: StoredSecret, row: Row) => {
+    const stored = values.get(row.key);
+    return stored !== undefined && sameValue(stored, valueOf(row));
+  };
+  return rows.filter((row) => !isIn(base, row) && !isIn(theirs, row));
 }
 
 /** Who made `now` out of `base`, as far as its annotations show: a writer outside the service leaves none. */
 export function authorOf(
-  base: SecretDetail,
-  now: SecretDetail,
+  base: DescribedSecret,
+  now: DescribedSecret,
   me: SessionUser | undefined,
 ): 'outside' | 'me' | 'other' {
   if (now.version === base.version) return 'outside';
@@ -31,7 +60,10 @@ export function authorOf(
 }
 
 /** Whether a Secret is the one that this draft would create. */
-export function isAsDrafted(now: SecretDetail, { type, rows, ...fields }: NewDraft): boolean {
-  if (now.version !== 1 || now.binary.size > 0 || now.type !== storedType(type)) return false;
-  return changeOf(now, { ...fields, rows: filledRows(rows) }) === undefined;
+export async function isAsDrafted(now: StoredSecret, draft: NewDraft): Promise<boolean> {
+  const lists = Object.fromEntries(RULE_LISTS.map((list) => [list, draft[list] ?? []]));
+  const hasAll = hasFields(now, { description: draft.description, ...lists });
+  if (now.version !== 1 || now.type !== storedType(draft.type) || !hasAll) return false;
+  const values = valuesOf(filledRows(draft.rows));
+  return now.values.size === values.size && hasValues(now, values);
 }

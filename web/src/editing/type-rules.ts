@@ -7,6 +7,7 @@ import {
 } from '../../../src/contract/secret-types.ts';
 import { bytesOf } from '../../../src/contract/text.ts';
 import { OVERRIDING, registriesOf, type Registry } from '../values/registries.ts';
+import { isFile, type Value } from '../values/value.ts';
 import type { Row } from './draft.ts';
 
 /** What a type still requires. */
@@ -16,6 +17,14 @@ export interface TypeNeed {
   readonly text: string;
 }
 
+const ANY_VALUE = bytesOf('{}');
+
+/** A stored value fits its type already. */
+function bytesHere(value: Value): Uint8Array {
+  if (isFile(value)) return value.bytes;
+  return typeof value === 'string' ? bytesOf(value) : ANY_VALUE;
+}
+
 /** What stands between these rows and their type, or undefined. */
 export function typeNeed(type: string, rows: readonly Row[]): TypeNeed | undefined {
   if (isServiceAccountToken(type)) {
@@ -23,7 +32,7 @@ export function typeNeed(type: string, rows: readonly Row[]): TypeNeed | undefin
   }
   const keys = keysOfType(type);
   const ruled = rows.filter(({ key }) => keys.includes(key));
-  const data = new Map(ruled.map(({ key, value }) => [key, bytesOf(value)]));
+  const data = new Map(ruled.map(({ key, value }) => [key, bytesHere(value)]));
   const violation = typeRuleViolation(type, data);
   if (violation === undefined) return undefined;
   return {
@@ -31,8 +40,6 @@ export function typeNeed(type: string, rows: readonly Row[]): TypeNeed | undefin
     text: `This type ${violation}.`,
   };
 }
-
-const ANY_VALUE = bytesOf('{}');
 
 /** The keys that cannot go: without one of them the type's rule does not hold, whatever the others hold. */
 export function indispensableKeys(type: string, rows: readonly Row[]): readonly string[] {
@@ -48,6 +55,7 @@ const isOverriding = (registry: Registry): boolean => registry.isOverriding === 
 
 /** What a type allows and no one can use, or uses in another way than it looks. */
 export function typeWarning(type: string, { key, value }: Row): string | undefined {
+  if (typeof value !== 'string') return undefined;
   if (builtInName(type) === 'dockerconfigjson' && registriesOf(key, value)?.some(isOverriding) === true) {
     return OVERRIDING;
   }

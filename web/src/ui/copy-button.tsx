@@ -3,7 +3,7 @@ import CheckIcon from '@patternfly/react-icons/dist/esm/icons/check-icon';
 import CopyIcon from '@patternfly/react-icons/dist/esm/icons/copy-icon';
 import { useEffect, useState } from 'react';
 import { copyText } from './copy-text.ts';
-import { whyUnread } from './unread-value.ts';
+import { whyUnread } from '../api/unread-value.ts';
 
 const SHOWN_MS = 3_000;
 

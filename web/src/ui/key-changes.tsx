@@ -96,6 +96,11 @@ function ChangeRow({ change, names: [before, after], selection }: ChangeRowProps
   );
 }
 
+/** Only texts that are here are compared. */
+function isHere(value: KeyChange['before']): value is string {
+  return typeof value === 'string';
+}
+
 interface LinesProps extends Pick<ChangeRowProps, 'change'> {
   readonly columns: number;
 }
@@ -103,11 +108,12 @@ interface LinesProps extends Pick<ChangeRowProps, 'change'> {
 /** Of a text of several lines, those that differ, in a row of their own: they need the whole width. */
 function Lines({ change: { key, kind, before, after, binary }, columns }: LinesProps) {
   const isText = binary === undefined || !(binary.before || binary.after);
-  if (kind !== 'changed' || !isText || !hasLines(before, after)) return null;
+  if (kind !== 'changed' || !isText || !isHere(before) || !isHere(after) || !hasLines(before, after))
+    return null;
   return (
     <Tr>
       <Td colSpan={columns}>
-        <LineDiff of={key} before={before ?? ''} after={after ?? ''} />
+        <LineDiff of={key} before={before} after={after} />
       </Td>
     </Tr>
   );
@@ -116,7 +122,7 @@ function Lines({ change: { key, kind, before, after, binary }, columns }: LinesP
 /** Of a change that cannot be seen by looking at both values. */
 function UnseenNote({ change: { kind, before, after, binary } }: Pick<ChangeRowProps, 'change'>) {
   const isText = binary === undefined || !(binary.before || binary.after);
-  if (kind !== 'changed' || !isText || before === undefined || after === undefined) return null;
+  if (kind !== 'changed' || !isText || !isHere(before) || !isHere(after)) return null;
   const note = unseenDifference(before, after);
   return note === undefined ? null : <span className="value-facts">{note}</span>;
 }

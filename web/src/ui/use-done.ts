@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { copyText } from './copy-text.ts';
-import { whyUnread } from './unread-value.ts';
+import { whyUnread } from '../api/unread-value.ts';
 
 const SHOWN_MS = 6_000;
 

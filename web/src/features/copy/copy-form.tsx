@@ -11,7 +11,7 @@ import {
 } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
-import type { SecretDetail } from '../../api/secrets-api.ts';
+import type { StoredSecret } from '../../editing/stored-secret.ts';
 import type { NewDraft } from '../../editing/draft-handover.ts';
 import { draftOf } from '../../editing/draft.ts';
 import { NO_RULES } from '../../editing/rules.ts';
@@ -23,7 +23,7 @@ import { useNameCheck } from '../form/use-name-check.ts';
 import { CopyReview } from './copy-review.tsx';
 
 export interface CopyFormProps {
-  readonly secret: SecretDetail;
+  readonly secret: StoredSecret;
   readonly targets: readonly string[];
 }
 
@@ -39,7 +39,7 @@ function useTarget({ secret, targets }: CopyFormProps) {
   const draft = useMemo<NewDraft>(
     () => ({
       ...draftOf({
-        text: secret.text,
+        values: secret.values,
         type: secret.type,
         description: withDescription ? secret.description : '',
         ...(withRules ? rulesOf(secret) : NO_RULES),

@@ -1,7 +1,10 @@
 import { Alert } from '@patternfly/react-core';
 import { useParams } from 'react-router';
-import { useNamespaces, useSecret } from '../../api/queries.ts';
-import type { SecretDetail } from '../../api/secrets-api.ts';
+import { useMemo } from 'react';
+import { useApi } from '../../api/api-context.ts';
+import { useDescribedSecret, useNamespaces } from '../../api/queries.ts';
+import type { DescribedSecret } from '../../api/secrets-api.ts';
+import { storedSecret, type StoredSecret } from '../../editing/stored-secret.ts';
 import { detailPath, listPath } from '../../paths.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
@@ -9,10 +12,10 @@ import { Screen } from '../../ui/screen.tsx';
 import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
 import { CopyForm } from './copy-form.tsx';
 
-/** A copy under another name or in another namespace. The values are read here, and are never in an address. */
+/** A copy under another name or in another namespace. The values are read for it, and are never in an address. */
 export function CopyPage() {
   const { namespace = '', name = '' } = useParams();
-  const query = useSecret({ namespace, name });
+  const query = useDescribedSecret({ namespace, name });
   const namespaces = useNamespaces();
   const isReady = query.data !== undefined && namespaces.data !== undefined;
   const both = { ...query, data: isReady ? query.data : undefined, error: query.error ?? namespaces.error };
@@ -28,7 +31,7 @@ export function CopyPage() {
             { text: 'Copy' },
           ]}
         >
-          <Content secret={secret} targets={targetsOf(namespaces.data)} />
+          <Content described={secret} targets={targetsOf(namespaces.data)} />
         </Screen>
       )}
     </QueryScreen>
@@ -40,12 +43,14 @@ function targetsOf(namespaces: ReturnType<typeof useNamespaces>['data'] = []): r
 }
 
 interface ContentProps {
-  readonly secret: SecretDetail;
+  readonly described: DescribedSecret;
   /** Where the reader can create Secrets. */
   readonly targets: readonly string[];
 }
 
-function Content({ secret, targets }: ContentProps) {
+function Content({ described, targets }: ContentProps) {
+  const api = useApi();
+  const secret = useMemo(() => storedSecret(api, described), [api, described]);
   const obstacle = obstacleOf(secret, targets);
   if (obstacle === undefined) return <CopyForm secret={secret} targets={targets} />;
   return (
@@ -60,12 +65,9 @@ function Content({ secret, targets }: ContentProps) {
   );
 }
 
-function obstacleOf({ type, binary }: SecretDetail, targets: readonly string[]): string | undefined {
+function obstacleOf({ type }: StoredSecret, targets: readonly string[]): string | undefined {
   if (isServiceAccountToken(type)) {
     return 'The cluster makes service account tokens itself, one for each service account.';
-  }
-  if (binary.size > 0) {
-    return `It has binary values (${[...binary.keys()].join(', ')}), which this service cannot write. Copy it with kubectl instead.`;
   }
   return targets.length === 0
     ? 'You cannot create Secrets in any namespace. Contact an administrator.'

@@ -1,4 +1,4 @@
-import type { SecretDetail } from '../../api/secrets-api.ts';
+import type { StoredSecret } from '../../editing/stored-secret.ts';
 import { changedKeys } from '../../editing/changes.ts';
 import type { NewDraft } from '../../editing/draft-handover.ts';
 import { useCreate } from '../create/use-create.ts';
@@ -7,7 +7,7 @@ import { LockoutWarning } from '../form/lockout-warning.tsx';
 import { ReviewDialog } from '../form/review-dialog.tsx';
 
 export interface CopyReviewProps {
-  readonly secret: SecretDetail;
+  readonly secret: StoredSecret;
   readonly namespace: string;
   readonly draft: NewDraft;
   readonly onClose: () => void;
@@ -21,7 +21,7 @@ export function CopyReview({ secret, namespace, draft, onClose }: CopyReviewProp
       title={`Copy ${secret.name} to ${namespace}/${draft.name}?`}
       confirm="Copy"
       unchanged="It has no keys."
-      changes={changedKeys(new Map(), secret.text)}
+      changes={changedKeys(new Map(), secret.values)}
       fields={newFields(draft)}
       isBusy={isBusy}
       error={failure?.error}

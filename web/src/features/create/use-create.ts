@@ -6,6 +6,8 @@ import { ApiError, outcomeIsUnknown } from '../../api/http-client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
 import { valuesOf } from '../../editing/draft.ts';
+import { storedSecret } from '../../editing/stored-secret.ts';
+import { valuesToSend } from '../../values/value.ts';
 import type { NewDraft } from '../../editing/draft-handover.ts';
 import { filledRows } from '../../editing/readiness.ts';
 import { isAsDrafted } from '../../editing/save-state.ts';
@@ -40,15 +42,16 @@ function useCreateRequest(namespace: string) {
   const mayHaveCreated = useRef(false);
   const send = async (draft: NewDraft): Promise<CreateOutcome> => {
     const { rows, ...rest } = draft;
-    await api.create(namespace, { ...rest, data: valuesOf(filledRows(rows)) });
+    const { texts, ...binary } = await valuesToSend(valuesOf(filledRows(rows)));
+    await api.create(namespace, { ...rest, data: texts, ...binary });
     return { kind: 'created' };
   };
   const look = async (draft: NewDraft, error: unknown): Promise<CreateOutcome> => {
     mayHaveCreated.current ||= outcomeIsUnknown(error);
     if (!mayHaveCreated.current) return { kind: 'failed', error, confirmedNotSaved: false };
     try {
-      const now = await api.read({ namespace, name: draft.name });
-      return isAsDrafted(now, draft)
+      const now = storedSecret(api, await api.describe({ namespace, name: draft.name }));
+      return (await isAsDrafted(now, draft))
         ? { kind: 'created' }
         : { kind: 'failed', error, confirmedNotSaved: true };
     } catch (thrown) {

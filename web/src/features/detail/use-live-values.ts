@@ -3,7 +3,7 @@ import { useApi } from '../../api/api-context.ts';
 import { ApiError } from '../../api/http-client.ts';
 import type { useDescribedSecret } from '../../api/queries.ts';
 import type { SecretRef } from '../../api/secrets-api.ts';
-import { NewerVersionError } from '../../ui/unread-value.ts';
+import { NewerVersionError } from '../../api/unread-value.ts';
 import { useOnReturn } from '../../ui/use-on-return.ts';
 import type { ReadValue } from './named-value.ts';
 

@@ -2,7 +2,7 @@ import { Button } from '@patternfly/react-core';
 import { memo, useCallback, useEffect, useMemo, useState } from 'react';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Mask, RevealButton } from '../../ui/masked.tsx';
-import { whyUnread } from '../../ui/unread-value.ts';
+import { whyUnread } from '../../api/unread-value.ts';
 import { useFetched } from '../../ui/use-reveal.ts';
 import { When } from '../../ui/when.tsx';
 import { binaryKind } from '../../values/binary-kind.ts';

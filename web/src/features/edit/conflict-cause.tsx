@@ -1,13 +1,12 @@
 import { Alert } from '@patternfly/react-core';
 import { useMe } from '../../api/queries.ts';
-import type { SecretDetail } from '../../api/secrets-api.ts';
+import type { StoredSecret } from '../../editing/stored-secret.ts';
 import { When } from '../../ui/when.tsx';
 import { authorOf } from '../../editing/save-state.ts';
-import { valuesAreEditable } from './edit-state.ts';
 
 export interface ConflictCauseProps {
-  readonly base: SecretDetail;
-  readonly theirs: SecretDetail;
+  readonly base: StoredSecret;
+  readonly theirs: StoredSecret;
   readonly isOpenToChoice: boolean;
 }
 
@@ -33,7 +32,7 @@ export function ConflictCause({ base, theirs, isOpenToChoice }: ConflictCausePro
         Your changes are kept.{' '}
         {isOpenToChoice && 'Where only one side changed something, it is already selected.'}
       </p>
-      {valuesAreEditable(base) && !valuesAreEditable(theirs) && (
+      {!base.immutable && theirs.immutable && (
         <p>The values can no longer be edited; only description and access are merged.</p>
       )}
     </Alert>

@@ -1,6 +1,6 @@
 import { Button } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
-import type { SecretDetail } from '../../api/secrets-api.ts';
+import type { StoredSecret } from '../../editing/stored-secret.ts';
 import { Masked } from '../../ui/masked.tsx';
 import { changeOf, type Draft, type Row } from '../../editing/draft.ts';
 import {
@@ -19,8 +19,8 @@ import { UnsavableValues } from './unsavable-values.tsx';
 
 export interface ConflictViewProps {
   readonly conflict: Conflict;
-  readonly base: SecretDetail;
-  readonly theirs: SecretDetail;
+  readonly base: StoredSecret;
+  readonly theirs: StoredSecret;
   readonly mine: Draft;
   /** Values that were typed here, for a Secret whose values can no longer be edited. */
   readonly unsavable: readonly Row[];

@@ -1,9 +1,10 @@
 import { Alert, Button, Form } from '@patternfly/react-core';
 import { useCallback, useMemo } from 'react';
 import { useParams } from 'react-router';
-import { useExplanation, useSecret } from '../../api/queries.ts';
+import { useDescribedSecret, useExplanation } from '../../api/queries.ts';
 import { allows } from '../../editing/rules.ts';
-import type { SecretDetail } from '../../api/secrets-api.ts';
+import type { DescribedSecret } from '../../api/secrets-api.ts';
+import type { StoredSecret } from '../../editing/stored-secret.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { OriginNotice } from '../../ui/origin-notice.tsx';
 import { draftOf, type RowsChange } from '../../editing/draft.ts';
@@ -23,7 +24,6 @@ import { INVALID_ENTRY } from '../form/metadata-editor.tsx';
 import { MetadataSection } from './metadata-section.tsx';
 import { UnsavableValues } from './unsavable-values.tsx';
 import { ReadOnlyNotice, TokenNotice } from './edit-notices.tsx';
-import { valuesAreEditable } from './edit-state.ts';
 import { useEdit, type Edit } from './use-edit.ts';
 import { useNewerVersion } from './use-newer-version.ts';
 import { TypedValues } from '../form/typed-values.tsx';
@@ -32,7 +32,7 @@ import { counted } from '../../values/format.ts';
 
 export function EditPage() {
   const { namespace = '', name = '' } = useParams();
-  const query = useSecret({ namespace, name });
+  const query = useDescribedSecret({ namespace, name });
   return (
     <QueryScreen query={query} what="the Secret" stale="shown">
       {(secret) => <EditScreen secret={secret} />}
@@ -40,7 +40,7 @@ export function EditPage() {
   );
 }
 
-function EditScreen({ secret }: { readonly secret: SecretDetail }) {
+function EditScreen({ secret }: { readonly secret: DescribedSecret }) {
   const edit = useEdit(secret);
   const { data: access } = useExplanation(secret);
   const here = detailPath(secret);
@@ -73,7 +73,7 @@ function EditScreen({ secret }: { readonly secret: SecretDetail }) {
 
 function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }) {
   const { base, draft, dispatch } = edit;
-  const editable = valuesAreEditable(base);
+  const editable = !base.immutable;
   const reason = whyNot(edit);
   const newer = useNewerVersion(base);
   const editRows = useCallback((change: RowsChange) => dispatch({ kind: 'editRows', change }), [dispatch]);
@@ -81,7 +81,7 @@ function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }
     <Form onSubmit={(event) => event.preventDefault()}>
       {newer !== undefined && (
         <NewerVersion secret={newer}>
-          <Button variant="secondary" onClick={() => dispatch({ kind: 'conflict', theirs: newer })}>
+          <Button variant="secondary" onClick={() => void edit.compareWith(newer)}>
             Compare with your changes
           </Button>
         </NewerVersion>
@@ -89,9 +89,9 @@ function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }
       <section aria-label="Values" className="form-part">
         <h2 className="pf-v6-screen-reader">Values</h2>
         {editable ? (
-          <TypedValues type={base.type} rows={draft.rows} base={base.text} onChange={editRows} />
+          <TypedValues type={base.type} rows={draft.rows} base={base.values} onChange={editRows} />
         ) : (
-          <LockedValues secret={base} />
+          <LockedValues />
         )}
       </section>
       <UnsavableValues rows={edit.unsavable} onDiscard={() => dispatch({ kind: 'discardUnsavable' })} />
@@ -112,7 +112,7 @@ function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }
 
 /** How many keys and fields differ. */
 function countOf({ base, draft }: Edit): number {
-  const keys = valuesAreEditable(base) ? countChanges(base.text, filledRows(draft.rows)) : 0;
+  const keys = base.immutable ? 0 : countChanges(base.values, filledRows(draft.rows));
   return keys + changedFields(base, draft).filter(({ before }) => before !== undefined).length;
 }
 
@@ -121,36 +121,32 @@ function whyNot({ base, draft, change, hasInvalidEntry }: Edit): string {
   if (hasInvalidEntry) return INVALID_ENTRY;
   if (change === undefined) return 'No changes yet.';
   // The service requires what the type demands only of values that are sent.
-  const ruledBy = change.data === undefined ? undefined : base.type;
-  const ofRows = valuesAreEditable(base) ? rowsProblem(filledRows(draft.rows), ruledBy) : undefined;
+  const ruledBy = change.values === undefined ? undefined : base.type;
+  const ofRows = base.immutable ? undefined : rowsProblem(filledRows(draft.rows), ruledBy);
   return ofRows ?? descriptionProblem(draft.description, base.description) ?? '';
 }
 
-function LockedValues({ secret }: { readonly secret: SecretDetail }) {
+function LockedValues() {
   return (
     <Alert isInline variant="info" component="h3" title="The values cannot be edited here">
-      <p>
-        {secret.immutable
-          ? 'This Secret is immutable, so its values cannot be changed.'
-          : `This Secret has binary values (${[...secret.binary.keys()].join(', ')}), which editing as text would damage. You can change description and access; the values stay byte for byte.`}
-      </p>
+      <p>This Secret is immutable, so its values cannot be changed.</p>
     </Alert>
   );
 }
 
-function Conflicted({ edit, theirs }: { readonly edit: Edit; readonly theirs: SecretDetail }) {
+function Conflicted({ edit, theirs }: { readonly edit: Edit; readonly theirs: StoredSecret }) {
   const { base, draft, dispatch } = edit;
-  const locked = !valuesAreEditable(theirs);
+  const locked = theirs.immutable;
   // Values that can no longer be saved are not part of the choice; they are shown beside it.
   const mine = useMemo(
     () => ({ ...draft, rows: locked ? draftOf(theirs).rows : filledRows(draft.rows) }),
     [locked, draft, theirs],
   );
   const conflict = useMemo(
-    () => findConflict(locked ? { ...base, text: theirs.text } : base, theirs, mine),
+    () => findConflict(locked ? { ...base, values: theirs.values } : base, theirs, mine),
     [locked, base, theirs, mine],
   );
-  const lost = locked && valuesAreEditable(base) ? typedRows(base, theirs, filledRows(draft.rows)) : [];
+  const lost = locked && !base.immutable ? typedRows(base, theirs, filledRows(draft.rows)) : [];
   return (
     <ConflictView
       conflict={conflict}

@@ -1,4 +1,4 @@
-import type { SecretDetail } from '../../api/secrets-api.ts';
+import type { StoredSecret } from '../../editing/stored-secret.ts';
 import { changeOf, draftOf, type Draft, type Row, type RowsChange } from '../../editing/draft.ts';
 import { filledRows } from '../../editing/readiness.ts';
 import { typedRows } from '../../editing/save-state.ts';
@@ -6,7 +6,7 @@ import type { FailedSave, SaveOutcome } from './use-save.ts';
 
 /** What the form of an edit holds, and how far the edit is. */
 export interface EditState {
-  readonly base: SecretDetail;
+  readonly base: StoredSecret;
   readonly draft: Draft;
   /** Typed for a Secret whose values were locked before the save. */
   readonly unsavable: readonly Row[];
@@ -14,7 +14,7 @@ export interface EditState {
   readonly phase:
     | { readonly kind: 'editing' }
     | { readonly kind: 'review'; readonly failure?: FailedSave }
-    | { readonly kind: 'conflict'; readonly theirs: SecretDetail };
+    | { readonly kind: 'conflict'; readonly theirs: StoredSecret };
 }
 
 /** What happens to an edit: what someone does, and what comes of a save. A newer version is a conflict. */
@@ -28,7 +28,7 @@ export type EditAction =
   | { readonly kind: 'resolve'; readonly merged: Draft }
   | SaveOutcome;
 
-export function beginEdit(base: SecretDetail): EditState {
+export function beginEdit(base: StoredSecret): EditState {
   const phase = { kind: 'editing' } as const;
   return { base, draft: draftOf(base), unsavable: [], hasInvalidEntry: false, phase };
 }
@@ -55,7 +55,7 @@ export function editReducer(state: EditState, action: EditAction): EditState {
     case 'conflict':
       return { ...state, phase: { kind: 'conflict', theirs: action.theirs } };
     case 'failed':
-      return { ...state, phase: { kind: 'review', failure: action } };
+      return { ...state, base: action.savedPart ?? state.base, phase: { kind: 'review', failure: action } };
   }
 }
 
@@ -64,7 +64,7 @@ function resolved(state: EditState, merged: Draft): EditState {
   const { base, draft, phase } = state;
   if (phase.kind !== 'conflict') return state;
   const { theirs } = phase;
-  const isLocked = valuesAreEditable(base) && !valuesAreEditable(theirs);
+  const isLocked = !base.immutable && theirs.immutable;
   return {
     ...state,
     base: theirs,
@@ -72,9 +72,4 @@ function resolved(state: EditState, merged: Draft): EditState {
     unsavable: isLocked ? typedRows(base, theirs, filledRows(draft.rows)) : state.unsavable,
     phase: { kind: changeOf(theirs, merged) === undefined ? 'editing' : 'review' },
   };
-}
-
-/** Whether the values themselves may be changed here: binary ones would be lost, immutable ones refused. */
-export function valuesAreEditable({ immutable, binary }: SecretDetail): boolean {
-  return !immutable && binary.size === 0;
 }

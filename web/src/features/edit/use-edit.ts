@@ -2,7 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useReducer, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { queryKeys } from '../../api/query-keys.ts';
-import type { SecretDetail } from '../../api/secrets-api.ts';
+import { useApi } from '../../api/api-context.ts';
+import type { DescribedSecret } from '../../api/secrets-api.ts';
+import { storedSecret, theirSecret, type StoredSecret } from '../../editing/stored-secret.ts';
 import { changeOf, type Draft, type Row } from '../../editing/draft.ts';
 import { handOverDraft } from '../../editing/draft-handover.ts';
 import { filledRows } from '../../editing/readiness.ts';
@@ -16,8 +18,9 @@ import { useSave, type SaveAttempt } from './use-save.ts';
 import { createPath, detailPath, listPath } from '../../paths.ts';
 
 /** An edit from the first keystroke to the saved version, conflicts included. */
-export function useEdit(loaded: SecretDetail) {
-  const [state, dispatch] = useReducer(editReducer, loaded, beginEdit);
+export function useEdit(loaded: DescribedSecret) {
+  const api = useApi();
+  const [state, dispatch] = useReducer(editReducer, loaded, (secret) => beginEdit(storedSecret(api, secret)));
   const { base, draft, unsavable } = state;
   const filled = { ...draft, rows: filledRows(draft.rows) };
   const change = changeOf(base, filled);
@@ -40,7 +43,9 @@ export function useEdit(loaded: SecretDetail) {
   };
   const all = { ...filled, rows: withUnsavable(filled.rows, unsavable) };
   const createAgain = useCreateAgain(base, all, isFinished);
-  return { ...state, change, dispatch, isDirty, isBusy, save, createAgain };
+  const compareWith = async (newer: StoredSecret) =>
+    dispatch({ kind: 'conflict', theirs: await theirSecret(api, base, newer, filled.rows) });
+  return { ...state, change, dispatch, isDirty, isBusy, save, createAgain, compareWith };
 }
 
 export type Edit = ReturnType<typeof useEdit>;
@@ -57,7 +62,7 @@ function useFinish() {
   const navigate = useNavigate();
   const notify = useNotify();
   const hasLostAccess = useAccessCheck();
-  return async ({ base, change }: SaveAttempt, saved: SecretDetail, leaves: boolean) => {
+  return async ({ base, change }: SaveAttempt, saved: StoredSecret, leaves: boolean) => {
     const { namespace, name } = base;
     void queries.invalidateQueries({ queryKey: queryKeys.list(namespace) });
     if (await hasLostAccess(base, saved)) {
@@ -66,7 +71,7 @@ function useFinish() {
       return;
     }
     notify(`${name} is saved as version ${saved.version}.`);
-    const state = change.data === undefined ? null : VALUES_CHANGED;
+    const state = change.values === undefined ? null : VALUES_CHANGED;
     if (leaves) void navigate(detailPath(base), { state });
     else void queries.invalidateQueries({ queryKey: queryKeys.secret(base) });
   };
@@ -74,7 +79,7 @@ function useFinish() {
 
 /** Opens the form for a new Secret, with everything that is in this one. */
 function useCreateAgain(
-  { namespace, name, type }: SecretDetail,
+  { namespace, name, type }: StoredSecret,
   draft: Draft,
   isFinished: { current: boolean },
 ) {

@@ -1,15 +1,17 @@
 import { useApi } from '../../api/api-context.ts';
 import { ApiError, outcomeIsUnknown } from '../../api/http-client.ts';
-import type { SecretChange, SecretDetail } from '../../api/secrets-api.ts';
+import type { DescribedSecret, SecretsApi } from '../../api/secrets-api.ts';
 import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
-import type { Draft } from '../../editing/draft.ts';
+import type { Draft, DraftChange } from '../../editing/draft.ts';
 import { saveStateOf } from '../../editing/save-state.ts';
+import { savedSecret, storedSecret, theirSecret, type StoredSecret } from '../../editing/stored-secret.ts';
+import { valuesToSend } from '../../values/value.ts';
 
 /** What was sent; the form may hold something else by the time that the answer comes. */
 export interface SaveAttempt {
-  readonly base: SecretDetail;
+  readonly base: StoredSecret;
   readonly draft: Draft;
-  readonly change: Omit<SecretChange, 'resourceVersion'>;
+  readonly change: DraftChange;
   readonly recoverCounter: boolean;
   readonly changeNote?: string;
 }
@@ -22,24 +24,30 @@ export interface FailedSave {
   readonly isCollision?: boolean;
   /** The Secret no longer exists. */
   readonly isGone?: boolean;
+  /** The Secret with the first of two requests, where the second one failed. */
+  readonly savedPart?: StoredSecret;
 }
 
 export type SaveOutcome =
-  | { readonly kind: 'saved'; readonly secret: SecretDetail }
-  | { readonly kind: 'conflict'; readonly theirs: SecretDetail }
+  | { readonly kind: 'saved'; readonly secret: StoredSecret }
+  | { readonly kind: 'conflict'; readonly theirs: StoredSecret }
   | FailedSave;
 
 /** Saves an edit. Where the answer leaves the outcome open, the Secret as it is now shows it. */
 export function useSave(onOutcome: (outcome: SaveOutcome, attempt: SaveAttempt) => void) {
   const api = useApi();
-  const send = async ({ base, change, recoverCounter, changeNote }: SaveAttempt): Promise<SaveOutcome> => {
-    const request = {
-      ...change,
-      resourceVersion: base.resourceVersion,
-      ...(changeNote === undefined ? {} : { changeNote }),
-      ...(recoverCounter ? { recoverCounter: true as const } : {}),
-    };
-    return { kind: 'saved', secret: await api.update(base, request) };
+  const send = async (attempt: SaveAttempt): Promise<SaveOutcome> => {
+    const { base } = attempt;
+    const [first, second] = requestsOf(api, attempt);
+    const done = await first(base.resourceVersion);
+    const part = savedSecret(base, attempt.change.values?.set ?? new Map(), storedSecret(api, done));
+    if (second === undefined) return { kind: 'saved', secret: part };
+    try {
+      const all = storedSecret(api, await second(done.resourceVersion));
+      return { kind: 'saved', secret: savedSecret(part, new Map(), all) };
+    } catch (error) {
+      return { kind: 'failed', error, savedPart: part };
+    }
   };
   const look = async (attempt: SaveAttempt, error: unknown): Promise<SaveOutcome> => {
     if (!(error instanceof ApiError)) return { kind: 'failed', error };
@@ -47,7 +55,8 @@ export function useSave(onOutcome: (outcome: SaveOutcome, attempt: SaveAttempt) 
       return { kind: 'failed', error, isGone: error.status === 404 };
     }
     try {
-      return outcomeOf(attempt, await api.read(attempt.base), error);
+      const now = storedSecret(api, await api.describe(attempt.base));
+      return await outcomeOf(api, attempt, now, error);
     } catch (thrown) {
       const isGone = thrown instanceof ApiError && thrown.status === 404;
       return { kind: 'failed', ...(isGone ? { error: thrown, isGone, confirmedNotSaved: true } : { error }) };
@@ -56,12 +65,49 @@ export function useSave(onOutcome: (outcome: SaveOutcome, attempt: SaveAttempt) 
   return useUncertainWrite(send, look, onOutcome);
 }
 
-function outcomeOf({ base, draft }: SaveAttempt, now: SecretDetail, error: ApiError): SaveOutcome {
-  switch (saveStateOf(base, draft, now)) {
+type SaveRequest = (resourceVersion: string) => Promise<DescribedSecret>;
+
+/**
+ * One request, or two where values and access rules change: a patch of values has no rules. Whoever ends their own access
+ * by it does so last; a counter is recovered first, by an administrator, who keeps access.
+ */
+function requestsOf(
+  api: SecretsApi,
+  { base, change, recoverCounter, changeNote }: SaveAttempt,
+): readonly [SaveRequest, SaveRequest?] {
+  const { values, description, ...rules } = change;
+  const note = changeNote === undefined ? {} : { changeNote };
+  const fields = { ...(description === undefined ? {} : { description }), ...note };
+  const update: SaveRequest = (resourceVersion) =>
+    api.update(base, {
+      ...{ ...rules, ...fields, resourceVersion },
+      ...(recoverCounter ? { recoverCounter: true as const } : {}),
+    });
+  const patch: SaveRequest = async (resourceVersion) => {
+    const { texts, ...binary } = await valuesToSend(values?.set ?? new Map());
+    return api.patch(base, {
+      ...{ resourceVersion, ...fields, ...binary },
+      ...(Object.keys(texts).length === 0 ? {} : { set: texts }),
+      ...(values === undefined || values.remove.length === 0 ? {} : { remove: values.remove }),
+    });
+  };
+  const hasRules = Object.keys(rules).length > 0;
+  if (values === undefined) return hasRules || recoverCounter ? [update] : [patch];
+  if (recoverCounter) return [update, patch];
+  return hasRules ? [patch, update] : [patch];
+}
+
+async function outcomeOf(
+  api: SecretsApi,
+  { base, change, draft }: SaveAttempt,
+  now: StoredSecret,
+  error: ApiError,
+): Promise<SaveOutcome> {
+  switch (await saveStateOf(base, change, now)) {
     case 'saved':
-      return { kind: 'saved', secret: now };
+      return { kind: 'saved', secret: savedSecret(base, change.values?.set ?? new Map(), now) };
     case 'changed':
-      return { kind: 'conflict', theirs: now };
+      return { kind: 'conflict', theirs: await theirSecret(api, base, now, draft.rows) };
     case 'notSaved':
       // The revision is still the one that was loaded, so a 409 is about the history.
       return { kind: 'failed', error, confirmedNotSaved: true, isCollision: error.status === 409 };

@@ -1,12 +1,10 @@
 import { Button } from '@patternfly/react-core';
-import { useState } from 'react';
-import { FileButton } from '../../ui/file-button.tsx';
-import { MAX_DATA_BYTES } from '../../../../src/contract/limits.ts';
 import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
 import { formatNumber } from '../../values/format.ts';
 import { beginningOf, lineCount } from '../../values/large-text.ts';
 import { lineEndings, type LineEndings } from '../../values/line-endings.ts';
-import { readTextFile } from '../../values/text-file.ts';
+import type { FileValue } from '../../values/value.ts';
+import { ReplaceByFile } from './replace-by-file.tsx';
 
 export interface LargeValueProps {
   readonly value: string;
@@ -15,7 +13,7 @@ export interface LargeValueProps {
   readonly onShow: (shown: boolean) => void;
   /** As text, however long that takes the browser. */
   readonly onEdit: () => void;
-  readonly onReplace: (value: string) => void;
+  readonly onReplace: (value: string | FileValue) => void;
 }
 
 const ENDINGS: Readonly<Record<LineEndings, string>> = {
@@ -27,12 +25,6 @@ const ENDINGS: Readonly<Record<LineEndings, string>> = {
 
 /** A value that no text field could hold with ease. It stays byte for byte until it is replaced. */
 export function LargeValue({ value, what, shown, onShow, onEdit, onReplace }: LargeValueProps) {
-  const [refused, setRefused] = useState('');
-  const takeFile = async ([file]: readonly File[]) => {
-    const read = file && (await readTextFile(file, MAX_DATA_BYTES));
-    setRefused(read !== undefined && 'refused' in read ? read.refused : '');
-    if (read !== undefined && 'text' in read) onReplace(read.text);
-  };
   const name = (action: string) => `${action} the value of ${what}`;
   return (
     <div className="large-value">
@@ -51,12 +43,7 @@ export function LargeValue({ value, what, shown, onShow, onEdit, onReplace }: La
         >
           {shown ? 'Hide' : 'Show the beginning'}
         </Button>
-        <FileButton
-          text="Replace by a file"
-          label={`File to replace the value of ${what}`}
-          variant="link"
-          onFiles={(files) => void takeFile(files)}
-        />
+        <ReplaceByFile what={what} onReplace={onReplace} />
         <Button variant="link" isInline aria-label={name('Clear')} onClick={() => onReplace('')}>
           Clear
         </Button>
@@ -64,9 +51,6 @@ export function LargeValue({ value, what, shown, onShow, onEdit, onReplace }: La
           Edit anyway
         </Button>
       </div>
-      <p className="expired" aria-live="polite">
-        {refused}
-      </p>
     </div>
   );
 }

@@ -9,6 +9,8 @@ export interface LineFieldProps {
   readonly value: string;
   /** Otherwise the value is not in the page, and what is typed takes its place. */
   readonly shown: boolean;
+  /** There is a value, and not in this page. */
+  readonly isKept?: boolean;
   readonly isInvalid?: boolean;
   readonly describedBy?: string;
   readonly onType: (value: string) => void;
@@ -20,7 +22,18 @@ export interface LineFieldProps {
 
 /** A value of one line, behind a mask or not. It is the same field for both, so that typing goes on where it began. */
 export function LineField(props: LineFieldProps) {
-  const { id, label, value, shown, isInvalid = false, describedBy, onType, onPasteLines, onBreak } = props;
+  const {
+    id,
+    label,
+    value,
+    shown,
+    isKept = false,
+    isInvalid = false,
+    describedBy,
+    onType,
+    onPasteLines,
+    onBreak,
+  } = props;
   const text = shown ? value : '';
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
     const pasted = event.clipboardData.getData('text/plain');
@@ -43,7 +56,7 @@ export function LineField(props: LineFieldProps) {
       {...(label === undefined ? {} : { 'aria-label': label })}
       className={shown ? 'value-input value-open' : 'value-input'}
       value={text}
-      placeholder={shown || value === '' ? '' : MASK}
+      placeholder={shown || (value === '' && !isKept) ? '' : MASK}
       title={shown ? '' : 'Hidden. Type to replace it.'}
       validated={isInvalid ? 'error' : 'default'}
       aria-describedby={describedBy}

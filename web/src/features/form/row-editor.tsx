@@ -52,7 +52,7 @@ export const RowEditor = memo(function RowEditor(props: RowEditorProps) {
           label={label ?? `Value of ${what}`}
           isInvalid={isValueWrong}
           describedBy={`${id}-value-message`}
-          onChange={(value) => onChange(row.id, { value })}
+          onChange={(change) => onChange(row.id, change)}
         />
         <FieldMessage
           id={`${id}-value-message`}

@@ -1,7 +1,7 @@
 import { Button, Label } from '@patternfly/react-core';
 import UndoIcon from '@patternfly/react-icons/dist/esm/icons/undo-icon';
 import { useMemo } from 'react';
-import type { Values } from '../../api/secrets-api.ts';
+import type { FormValues } from '../../values/value.ts';
 import { rowProblems, type Row } from '../../editing/draft.ts';
 import { listedRows, type ListedRow } from '../../editing/row-state.ts';
 import { indispensableKeys, typeWarning, type TypeNeed } from '../../editing/type-rules.ts';
@@ -14,7 +14,7 @@ export interface RowListProps {
   readonly type: string;
   readonly rows: readonly Row[];
   /** The values of the Secret as it was loaded; undefined for a new one. */
-  readonly base: Values | undefined;
+  readonly base: FormValues | undefined;
   /** Whether another part of the form shows a key. */
   readonly isElsewhere: (key: string) => boolean;
   /** What the form of the type calls its keys; none where they are shown as they are. */
@@ -23,7 +23,7 @@ export interface RowListProps {
   readonly actions: RowActions;
 }
 
-const NOTHING: Values = new Map();
+const NOTHING: FormValues = new Map();
 /** The height of a row, as the style sheet has it. */
 const ROW_REM = 3.5;
 

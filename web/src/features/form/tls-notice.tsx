@@ -15,7 +15,10 @@ export interface TlsNoticeProps {
 /** Warns of a certificate and a key that will hardly work, once both are filled in. It stops no one from saving. */
 export function TlsNotice({ type, rows }: TlsNoticeProps) {
   const now = useNow();
-  const [cert = '', key = '', ca = ''] = KEYS.map((name) => rows.find((row) => row.key === name)?.value);
+  const [cert = '', key = '', ca = ''] = KEYS.map((name) => {
+    const value = rows.find((row) => row.key === name)?.value;
+    return typeof value === 'string' ? value : '';
+  });
   const isComplete = builtInName(type) === 'tls' && cert !== '' && key !== '';
   const texts = useMemo(() => {
     const values = [cert, key, ca].map((value, at) => [KEYS[at] ?? '', value] as const);

@@ -1,8 +1,8 @@
 import { Button, Label } from '@patternfly/react-core';
 import UndoIcon from '@patternfly/react-icons/dist/esm/icons/undo-icon';
 import { useState } from 'react';
-import type { Values } from '../../api/secrets-api.ts';
-import type { Row, RowsChange } from '../../editing/draft.ts';
+import { isStored, type FormValues, type Value } from '../../values/value.ts';
+import type { Row, RowChange, RowsChange } from '../../editing/draft.ts';
 import { stateOf, undoRow } from '../../editing/row-state.ts';
 import { fieldsOfType } from '../../editing/type-fields.ts';
 import {
@@ -12,6 +12,7 @@ import {
 } from '../../../../src/contract/secret-types.ts';
 import { DockerForm } from './docker-form.tsx';
 import { TlsNotice } from './tls-notice.tsx';
+import { useStoredText } from './use-stored-text.ts';
 import { useRegistryList } from './registry-list.ts';
 import { ValuesEditor } from './values-editor.tsx';
 
@@ -19,7 +20,7 @@ export interface TypedValuesProps {
   readonly type: string;
   readonly rows: readonly Row[];
   /** The values of the Secret as it was loaded; undefined for a new one. */
-  readonly base?: Values;
+  readonly base?: FormValues;
   readonly onChange: (change: RowsChange) => void;
 }
 
@@ -34,8 +35,12 @@ export function TypedValues({ type, rows, base, onChange }: TypedValuesProps) {
   const configKey = CONFIG_KEYS.get(builtInName(type));
   const isConfig = ({ fixed, key }: Row) => fixed && key === configKey;
   const config = rows.find(isConfig);
-  const { list, change } = useRegistryList(configKey ?? '', config?.value ?? '', (value) =>
-    onChange((now) => now.map((row) => (isConfig(row) ? { ...row, value } : row))),
+  const changeConfig = (part: RowChange) =>
+    onChange((now) => now.map((row) => (isConfig(row) ? { ...row, ...part } : row)));
+  const { list, change } = useRegistryList(
+    configKey ?? '',
+    typeof config?.value === 'string' ? config.value : '',
+    (value) => changeConfig({ value }),
   );
   const [asKeys, setAsKeys] = useState(false);
   const isRegistry = configKey !== undefined;
@@ -52,7 +57,8 @@ export function TypedValues({ type, rows, base, onChange }: TypedValuesProps) {
           onUndo={() => onChange((now) => undoRow(base, now, config.id))}
         />
       )}
-      {hasForm && <DockerForm registries={list} onChange={change} />}
+      {hasForm && <StoredConfig value={config?.value} onLoad={changeConfig} />}
+      {hasForm && !isStored(config?.value) && <DockerForm registries={list} onChange={change} />}
       <ValuesEditor
         type={type}
         rows={rows}
@@ -83,9 +89,30 @@ export function TypedValues({ type, rows, base, onChange }: TypedValuesProps) {
   );
 }
 
+interface StoredConfigProps {
+  readonly value: Value | undefined;
+  readonly onLoad: (change: RowChange) => void;
+}
+
+/** In the place of the list, while the registries are not in this page. */
+function StoredConfig({ value, onLoad }: StoredConfigProps) {
+  const { load, note } = useStoredText(value, (loaded) => onLoad({ value: loaded.text, loaded }));
+  if (!isStored(value)) return null;
+  return (
+    <div className="row-actions">
+      <Button variant="secondary" onClick={() => void load()}>
+        Show and edit the registries
+      </Button>
+      <span role="status" className="hint">
+        {note}
+      </span>
+    </div>
+  );
+}
+
 interface ConfigStateProps {
   readonly row: Row;
-  readonly base: Values;
+  readonly base: FormValues;
   readonly onUndo: () => void;
 }
 

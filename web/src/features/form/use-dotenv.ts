@@ -3,7 +3,7 @@ import { MAX_DOTENV_CHARACTERS } from '../../values/dotenv.ts';
 import { parseImport } from '../../values/import-text.ts';
 import { formatBytes } from '../../values/bytes.ts';
 import { isLarge } from '../../values/large-text.ts';
-import { readTextFile } from '../../values/text-file.ts';
+import { readTextFile } from '../../values/read-file.ts';
 
 const TOO_LARGE = `Not imported: a text can have at most ${formatBytes(MAX_DOTENV_CHARACTERS)} here.`;
 

@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useRef, type RefObject } from 'react';
-import type { Values } from '../../api/secrets-api.ts';
+import type { FormValues } from '../../values/value.ts';
 import { addRow, type Row, type RowChange, type RowsChange } from '../../editing/draft.ts';
 import { restoreRow, undoRow } from '../../editing/row-state.ts';
 
@@ -14,7 +14,7 @@ export interface RowActions {
 
 export interface RowActionsOptions {
   readonly type: string;
-  readonly base: Values | undefined;
+  readonly base: FormValues | undefined;
   readonly onChange: (change: RowsChange) => void;
   /** What has the focus when no row is left. */
   readonly otherwise: RefObject<HTMLElement | null>;
@@ -23,7 +23,7 @@ export interface RowActionsOptions {
 const NEW_FIELD = '.key-input input:not([readonly]), .row-value :is(input, textarea)';
 /** Never a masked value, which typing would replace. */
 const HARMLESS = '.key-input input, .row-value button, .row-tools button';
-const NOTHING: Values = new Map();
+const NOTHING: FormValues = new Map();
 
 /** The rows that are drawn; behind them may be the place of others. */
 function rowsIn(list: RefObject<HTMLUListElement | null>): readonly Element[] {

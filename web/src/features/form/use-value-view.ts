@@ -1,17 +1,24 @@
 import { useState } from 'react';
 import { useFocusKept } from '../../ui/use-focus-kept.ts';
 import { useHiding } from '../../ui/use-reveal.ts';
-import type { Row } from '../../editing/draft.ts';
 import { isLarge } from '../../values/large-text.ts';
 import { lineEndings } from '../../values/line-endings.ts';
+
+export interface ValueViewOptions {
+  readonly value: string;
+  /** Came from the Secret. */
+  readonly stored: boolean;
+  /** Called when it hides by itself. */
+  readonly onHide?: () => void;
+}
 
 const hasBreak = (value: string): boolean => /[\r\n]/.test(value);
 
 /**
- * How a value is shown while it is edited. It hides after 30 seconds without typing, when the tab goes out of sight
+ * How a text is shown while it is edited. It hides after 30 seconds without typing, when the tab goes out of sight
  * and when the session ends; what was typed stays in the row. The focus stays in the place, whatever takes the place of what had it.
  */
-export function useValueView({ value, stored }: Pick<Row, 'value' | 'stored'>) {
+export function useValueView({ value, stored, onHide }: ValueViewOptions) {
   const [shown, setShown] = useState(!stored && value === '');
   const [asText, setAsText] = useState(() => !isLarge(value));
   // A field that has had several lines stays one, so that it does not change while its last line break is removed.
@@ -29,15 +36,16 @@ export function useValueView({ value, stored }: Pick<Row, 'value' | 'stored'>) {
     setHadLines(hasBreak(from));
     setEndings(lineEndings(from));
   };
-  const edit = (text: boolean, from: string) => {
+  const edit = (text: boolean, from: string, isShown = text) => {
     keepFocus();
     renew(from);
     setAsText(text);
-    setShown(text);
+    setShown(isShown);
   };
   const hide = () => {
     keepFocus();
     setShown(false);
+    onHide?.();
   };
   useHiding(shown && value !== '', hide, value);
   return { place, shown, asText, isMultiline, endings, keepFocus, show, renew, edit };

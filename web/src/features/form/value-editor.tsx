@@ -1,13 +1,17 @@
 import { Button } from '@patternfly/react-core';
 import { useState } from 'react';
-import type { Row } from '../../editing/draft.ts';
+import type { Row, RowChange } from '../../editing/draft.ts';
 import { expectsLines } from '../../editing/type-fields.ts';
+import { formatBytes } from '../../values/bytes.ts';
 import { isLarge } from '../../values/large-text.ts';
+import { isFile, isStored, type FileValue } from '../../values/value.ts';
 import { Generator } from './generator.tsx';
 import { LargeValue } from './large-value.tsx';
 import { LineField } from './line-field.tsx';
 import { LinesField } from './lines-field.tsx';
+import { ReplaceByFile, type ReplaceByFileProps } from './replace-by-file.tsx';
 import { RevealToggle } from '../../ui/reveal-toggle.tsx';
+import { useStoredText } from './use-stored-text.ts';
 import { useValueView } from './use-value-view.ts';
 
 export interface ValueEditorProps {
@@ -18,53 +22,97 @@ export interface ValueEditorProps {
   readonly label: string;
   readonly isInvalid: boolean;
   readonly describedBy: string;
-  readonly onChange: (value: string) => void;
+  readonly onChange: (change: RowChange) => void;
 }
 
-/** A value behind its mask, in a field of one line or of several, or, when it is too large for that, as a card. */
-export function ValueEditor({ row, what, label, isInvalid, describedBy, onChange }: ValueEditorProps) {
-  const view = useValueView(row);
-  const { place, shown, asText, endings, show } = view;
-  const [caret, setCaret] = useState<number>();
-  const replace = (value: string) => {
-    setCaret(undefined);
-    view.edit(!isLarge(value), value);
-    onChange(value);
+/** A value behind its mask, in a field of one line or of several, or, when it is too large for that or binary, as a card. */
+export function ValueEditor(props: ValueEditorProps) {
+  const { row, what, onChange } = props;
+  const { value } = row;
+  if (isFile(value))
+    return <BinaryValue what={what} file={value} onReplace={(next) => onChange({ value: next })} />;
+  if (isStored(value) && value.isBinary) {
+    return <BinaryValue what={what} onReplace={(next) => onChange({ value: next })} />;
+  }
+  return <TextValue {...props} text={isStored(value) ? '' : value} />;
+}
+
+interface BinaryValueProps extends ReplaceByFileProps {
+  /** Left out: the stored value stays. */
+  readonly file?: FileValue;
+}
+
+function BinaryValue({ file, ...replace }: BinaryValueProps) {
+  return (
+    <div className="row-value">
+      <div className="large-value">
+        <p>
+          {file === undefined
+            ? 'A binary value; it stays as it is.'
+            : `${file.fileName}, ${formatBytes(file.bytes.length)}`}
+        </p>
+        <div className="row-actions">
+          <ReplaceByFile {...replace} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface TextValueProps extends ValueEditorProps {
+  /** Empty while the stored one stays where it is. */
+  readonly text: string;
+}
+
+/** How the text of a row is shown, read, typed and replaced. What was only looked at goes when it is hidden. */
+function useTextValue({ row, text, onChange }: TextValueProps) {
+  const isKept = isStored(row.value);
+  const forget = () => {
+    if (text === row.loaded?.text) onChange({ value: row.loaded.of, loaded: undefined });
   };
-  if (!asText) {
+  const view = useValueView({ value: text, stored: row.stored, onHide: forget });
+  const { load, note } = useStoredText(row.value, (loaded) => {
+    onChange({ value: loaded.text, loaded });
+    view.edit(!isLarge(loaded.text), loaded.text, true);
+  });
+  const show = (next: boolean) => {
+    if (next && isKept) {
+      void load();
+      return;
+    }
+    view.show(next);
+    if (!next) forget();
+  };
+  const replace = (value: string | FileValue) => {
+    if (typeof value === 'string') view.edit(!isLarge(value), value);
+    onChange({ value });
+  };
+  return { view, isKept, isShown: view.shown && !isKept, note, show, replace };
+}
+
+function TextValue(props: TextValueProps) {
+  const { row, text, what, onChange } = props;
+  const { view, isKept, isShown, note, show, replace } = useTextValue(props);
+  const type = (value: string) => onChange({ value });
+  if (!view.asText && !isKept) {
     return (
-      <div className="row-value" ref={place}>
+      <div className="row-value" ref={view.place}>
         <LargeValue
-          {...{ value: row.value, what, shown }}
+          {...{ value: text, what, shown: view.shown }}
           onShow={show}
-          onEdit={() => view.edit(true, row.value)}
+          onEdit={() => view.edit(true, text)}
           onReplace={replace}
         />
       </div>
     );
   }
-  const isMultiline = view.isMultiline || expectsLines(row.key);
-  const field = { label, value: row.value, isInvalid, describedBy };
   return (
-    <div className="row-value" ref={place}>
-      {shown && isMultiline ? (
-        <LinesField {...{ ...field, endings, caret }} onType={onChange} onPasteWhole={replace} />
-      ) : (
-        <LineField
-          {...{ ...field, shown }}
-          onType={shown ? onChange : replace}
-          onPasteLines={replace}
-          onBreak={(value, place) => {
-            view.keepFocus();
-            setCaret(place);
-            onChange(value);
-          }}
-        />
-      )}
-      {(row.stored || row.value !== '') && (
+    <div className="row-value" ref={view.place}>
+      <TextField {...props} {...{ view, isKept, isShown, replace, type }} />
+      {(row.stored || text !== '') && (
         <RevealToggle
-          shown={shown}
-          label={shown ? `Hide the value of ${what}` : `Show and edit the value of ${what}`}
+          shown={isShown}
+          label={isShown ? `Hide the value of ${what}` : `Show and edit the value of ${what}`}
           onShow={show}
         />
       )}
@@ -72,11 +120,46 @@ export function ValueEditor({ row, what, label, isInvalid, describedBy, onChange
         what={what}
         onGenerate={(value) => {
           view.renew(value);
-          onChange(value);
+          type(value);
         }}
       />
-      {shown && <LastBreak value={row.value} onRemove={replace} />}
+      <span role="status" className="hint">
+        {note}
+      </span>
+      {isShown && <LastBreak value={text} onRemove={replace} />}
     </div>
+  );
+}
+
+interface TextFieldProps
+  extends TextValueProps, Pick<ReturnType<typeof useTextValue>, 'view' | 'isKept' | 'isShown' | 'replace'> {
+  readonly type: (value: string) => void;
+}
+
+function TextField(props: TextFieldProps) {
+  const { row, text, label, isInvalid, describedBy, view, isKept, isShown, replace, type } = props;
+  const [caret, setCaret] = useState<number>();
+  const field = { label, value: text, isInvalid, describedBy };
+  const replaceWhole = (value: string) => {
+    setCaret(undefined);
+    replace(value);
+  };
+  if (isShown && (view.isMultiline || expectsLines(row.key))) {
+    return (
+      <LinesField {...{ ...field, endings: view.endings, caret }} onType={type} onPasteWhole={replaceWhole} />
+    );
+  }
+  return (
+    <LineField
+      {...{ ...field, shown: isShown, isKept }}
+      onType={isShown ? type : replaceWhole}
+      onPasteLines={replaceWhole}
+      onBreak={(value, place) => {
+        view.keepFocus();
+        setCaret(place);
+        type(value);
+      }}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 import { Alert, Button } from '@patternfly/react-core';
 import { memo, useMemo, useRef, useState, useEffect } from 'react';
-import type { Values } from '../../api/secrets-api.ts';
+import { isStored, type FormValues } from '../../values/value.ts';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
 import { dataBytes, importEntries, type Row, type RowsChange } from '../../editing/draft.ts';
 import type { TypeField } from '../../editing/type-fields.ts';
@@ -13,13 +13,13 @@ import { ImportMenu } from './import-menu.tsx';
 import { RowList } from './row-list.tsx';
 import { useRowActions } from './use-row-actions.ts';
 import { placeFiles } from '../../editing/placed-files.ts';
-import { readTextFile } from '../../values/text-file.ts';
+import { readFile } from '../../values/read-file.ts';
 
 export interface ValuesEditorProps {
   readonly type: string;
   readonly rows: readonly Row[];
   /** The values of the Secret as it was loaded; undefined for a new one. */
-  readonly base: Values | undefined;
+  readonly base: FormValues | undefined;
   /** A key that another part of the form fills in. */
   readonly elsewhere?: string | undefined;
   /** The fields of the type's form; none where the keys are shown as they are. */
@@ -107,6 +107,8 @@ function Lines({ lines }: { readonly lines: readonly string[] }) {
 function Budget({ rows }: { readonly rows: readonly Row[] }) {
   const bytes = useMemo(() => dataBytes(rows), [rows]);
   const isTooLarge = bytes > MAX_DATA_BYTES;
+  // How large the values are that stay is not known here.
+  if (!isTooLarge && rows.some(({ value }) => isStored(value))) return null;
   return (
     <p className={isTooLarge ? 'budget expired' : 'budget'}>
       <meter
@@ -136,9 +138,9 @@ function useFileImport(type: string, rows: readonly Row[], onChange: (change: Ro
     latest.current = rows;
   }, [rows]);
   const importFiles = async (files: readonly File[]) => {
-    const read = await Promise.all(files.map((file) => readTextFile(file, MAX_DATA_BYTES)));
-    const texts = read.filter((file) => 'text' in file);
-    const { entries, notes } = placeFiles(type, texts, latest.current);
+    const read = await Promise.all(files.map((file) => readFile(file, MAX_DATA_BYTES)));
+    const found = read.filter((file) => 'value' in file);
+    const { entries, notes } = placeFiles(type, found, latest.current);
     setSummary({ notes, refused: read.flatMap((file) => ('refused' in file ? [file.refused] : [])) });
     // What was typed while the files were being read stays.
     if (entries.length > 0) onChange((now) => importEntries(now, entries));

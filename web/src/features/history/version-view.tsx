@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { useApi } from '../../api/api-context.ts';
 import { ApiError } from '../../api/http-client.ts';
 import type { SecretRef, SecretSummary, VersionSummary } from '../../api/secrets-api.ts';
-import { NewerVersionError } from '../../ui/unread-value.ts';
+import { NewerVersionError } from '../../api/unread-value.ts';
 import { ProblemAlert } from '../../ui/problem.tsx';
 import type { ReadValue } from '../detail/named-value.ts';
 import { ValuesPanel } from '../detail/values-panel.tsx';

@@ -1,4 +1,4 @@
-import { ApiError } from '../api/http-client.ts';
+import { ApiError } from './http-client.ts';
 
 /** The value that was read belongs to a newer version than the one on the page. */
 export class NewerVersionError extends Error {

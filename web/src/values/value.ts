@@ -1,0 +1,62 @@
+import { bytesOf, textOf } from '../../../src/contract/text.ts';
+import { base64Of, utf8Bytes } from './bytes.ts';
+
+/** A value that is in the cluster and not in this page: it is read when someone wants it. */
+export interface StoredValue {
+  /** Two with the same are the same bytes. */
+  readonly id: string;
+  readonly isBinary: boolean;
+  readonly read: (signal?: AbortSignal) => Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** The bytes of a file that is no text. */
+export interface FileValue {
+  readonly fileName: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** What a form has for a key: a text, a file, or that the stored value stays. */
+export type Value = string | FileValue | StoredValue;
+
+export type FormValues = ReadonlyMap<string, Value>;
+
+export function isStored(value: Value | undefined): value is StoredValue {
+  return typeof value === 'object' && 'read' in value;
+}
+
+export function isFile(value: Value | undefined): value is FileValue {
+  return typeof value === 'object' && 'bytes' in value;
+}
+
+export function sameValue(left: Value, right: Value): boolean {
+  return left === right || (isStored(left) && isStored(right) && left.id === right.id);
+}
+
+/** The bytes that a request needs for a value; none for one that stays where it is. */
+export function bytesToSend(value: Value): number {
+  if (typeof value === 'string') return utf8Bytes(value);
+  return isFile(value) ? value.bytes.length : 0;
+}
+
+export async function readValue(value: Value): Promise<Uint8Array> {
+  if (typeof value === 'string') return bytesOf(value);
+  return isFile(value) ? value.bytes : value.read();
+}
+
+/** Values as a request has them; those that are not here are read for it. */
+export async function valuesToSend(values: FormValues) {
+  const read = async ([key, value]: readonly [string, Value]) => {
+    if (typeof value === 'string') return { key, text: value, bytes: undefined };
+    const bytes = await readValue(value);
+    return { key, text: textOf(bytes), bytes };
+  };
+  const all = await Promise.all([...values].map(read));
+  const texts = all.flatMap(({ key, text }) => (text === undefined ? [] : [[key, text] as const]));
+  const binary = all.flatMap(({ key, text, bytes }) =>
+    text !== undefined || bytes === undefined ? [] : [[key, base64Of(bytes)] as const],
+  );
+  return {
+    texts: Object.fromEntries(texts),
+    ...(binary.length === 0 ? {} : { setBinary: Object.fromEntries(binary) }),
+  };
+}
