@@ -130,7 +130,6 @@ const WEB_MAY_IMPORT = {
 /** The same for the folders of hack/. What lies in hack/ itself is a command, or a part of several. */
 const HACK_MAY_IMPORT = {
   alerts: [],
-  'api-clients': [],
   bundle: [],
   demo: ['hack/manifests/'],
   dependencies: [],

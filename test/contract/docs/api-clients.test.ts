@@ -1,18 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { format, resolveConfig } from 'prettier';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PAGE, pageText } from '../../../hack/api-clients/page.ts';
-import { requestOf, type ApiDocument } from '../../../hack/api-clients/requests.ts';
-import { apiDocument } from '../../../hack/openapi/document.ts';
 import { DEVELOPER_A, sessionCookie } from '../../harness/api-client.ts';
 import { debianProgram } from '../../harness/debian-program.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
+import { readDocument } from '../../unit/observability/markdown-tables.ts';
 
-const page = readFileSync(PAGE, 'utf8');
+const page = readDocument('api-clients.md');
 const CONFLICT = 'This Secret was changed meanwhile; reload it and try again';
 
 /** Each language's blocks, one after the other, as a reader would run them. */
@@ -23,31 +20,7 @@ function programOf(fence: string): string {
     .join('\n');
 }
 
-describe('docs/api-clients.md', () => {
-  it('is what the OpenAPI document gives (npm run api-clients writes it)', async () => {
-    const options = { ...(await resolveConfig(PAGE)), parser: 'markdown' };
-    expect(page).toBe(await format(pageText(apiDocument() as ApiDocument), options));
-  });
-
-  it.each([
-    [{ operationId: 'renamed' }, 'The document has no operation renamed'],
-    [{ status: 299 }, 'updateSecret: there is no response 299'],
-    [{ path: { namespace: 'a' } }, 'updateSecret: the parameter name is missing'],
-    [{ query: { force: true } }, 'updateSecret: there is no parameter force'],
-    [{ body: { values: 'a' } }, 'updateSecret: the example has no field values'],
-  ])('cannot be written with %j, which the document does not have', (change, problem) => {
-    const step = {
-      operationId: 'updateSecret',
-      comment: '',
-      status: 200,
-      path: { namespace: 'a', name: 'b' },
-      ...change,
-    };
-    expect(() => requestOf(apiDocument() as ApiDocument, step)).toThrow(problem);
-  });
-});
-
-describe('the samples', { timeout: 60_000 }, () => {
+describe('the samples of docs/api-clients.md', { timeout: 60_000 }, () => {
   let stack: Stack;
   let folder: string;
 
