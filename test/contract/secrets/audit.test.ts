@@ -79,6 +79,32 @@ describe('one line for', () => {
     });
   });
 
+  it('a creation, an update of rules and a restore with a note, each with its level', async () => {
+    const name = nextName();
+    const made = { name, data: { a: PLANTED }, changeNote: PLANTED };
+    const line = { outcome: 'succeeded', name, changeNote: true };
+    await expectLine((headers) => stack.admin.post(secretsPath(namespace), made, { headers }), {
+      ...line,
+      ...{ action: 'secret.create', version: 1, accessLevel: 'write' },
+    });
+    const uid = await uidOf(name);
+    const { resourceVersion } = await secrets.read(name);
+    const rules = { resourceVersion, readerGroups: ['auditors'], changeNote: PLANTED };
+    await expectLine((headers) => stack.admin.put(secrets.path(name), rules, { headers }), {
+      ...line,
+      ...{ action: 'secret.update', uid, version: 2, accessLevel: 'manage' },
+    });
+    const restored = {
+      resourceVersion: (await secrets.read(name)).resourceVersion,
+      version: 1,
+      changeNote: PLANTED,
+    };
+    await expectLine((headers) => stack.admin.post(secrets.path(name, '/restore'), restored, { headers }), {
+      ...line,
+      ...{ action: 'secret.restore', uid, version: 1, accessLevel: 'write' },
+    });
+  });
+
   it('an update, with the version after it', async () => {
     const { name, resourceVersion } = await create();
     const uid = await uidOf(name);
