@@ -4,22 +4,12 @@ import { startDeadline, type Deadline } from '../timing/deadline.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import type { LeaseStore, LeaseTerm, StoredLease } from '../kube/lease.ts';
 
-/** client-go's LeaseDuration, RenewDeadline and RetryPeriod. */
-export interface LeaseTimings {
-  /** How long other replicas wait after the record last changed. */
-  readonly leaseDurationMs: number;
-  /** How long the leader acts after the start of its last successful renewal. */
-  readonly renewDeadlineMs: number;
-  /** Between two attempts to acquire or renew. */
-  readonly retryPeriodMs: number;
-}
-
-/** The defaults of client-go. */
-export const LEASE_TIMINGS: LeaseTimings = {
-  leaseDurationMs: 15_000,
-  renewDeadlineMs: 10_000,
-  retryPeriodMs: 2_000,
-};
+/** The defaults of client-go: LeaseDuration, for which other replicas wait after the record last changed, … */
+const LEASE_DURATION_MS = 15_000;
+/** … RenewDeadline, for which the leader acts after the start of its last successful renewal, … */
+const RENEW_DEADLINE_MS = 10_000;
+/** … and RetryPeriod, between two attempts to acquire or renew. */
+const RETRY_PERIOD_MS = 2_000;
 
 const MAX_PAUSE_MS = 30_000;
 
@@ -40,7 +30,6 @@ export interface LeaderElectorOptions {
   readonly clock: Clock;
   /** Returns 0 to 1. */
   readonly random: () => number;
-  readonly timings?: LeaseTimings;
 }
 
 /** The record as last read or written, and when this replica first saw it unchanged. */
@@ -56,7 +45,6 @@ interface Observation {
  */
 export class LeaderElector {
   readonly #options: LeaderElectorOptions;
-  readonly #timings: LeaseTimings;
   #observed: Observation | undefined;
   /** Undefined while this replica does not hold the Lease. */
   #renewDeadline: number | undefined;
@@ -66,7 +54,6 @@ export class LeaderElector {
 
   constructor(options: LeaderElectorOptions) {
     this.#options = options;
-    this.#timings = options.timings ?? LEASE_TIMINGS;
   }
 
   /**
@@ -92,11 +79,10 @@ export class LeaderElector {
 
   /** The leader renews every RetryPeriod. Other replicas add jitter, and back off while attempts fail. */
   #pauseMs(): number {
-    const { retryPeriodMs } = this.#timings;
-    if (this.#term !== undefined) return retryPeriodMs;
+    if (this.#term !== undefined) return RETRY_PERIOD_MS;
     const { random } = this.#options;
     return backOffMs(this.#failedAttempts + 1, {
-      firstMs: retryPeriodMs,
+      firstMs: RETRY_PERIOD_MS,
       longestMs: MAX_PAUSE_MS,
       spread: PAUSE_SPREAD,
       random,
@@ -119,7 +105,7 @@ export class LeaderElector {
     const { clock } = this.#options;
     await this.#endTermIfOver();
     const begun = clock.now();
-    const half = this.#timings.renewDeadlineMs / 2;
+    const half = RENEW_DEADLINE_MS / 2;
     const budget = this.#term === undefined ? half : Math.min(half, this.remainingMs());
     try {
       const held = await this.#acquireOrRenew(startDeadline(budget, signal));
@@ -153,7 +139,7 @@ export class LeaderElector {
 
   async #acquire(current: StoredLease, deadline: Deadline): Promise<true> {
     const { lease, annotationsOf, identity, clock } = this.#options;
-    const renewed = { ...current, durationSeconds: this.#durationSeconds(), renewedAt: clock.wallNow() };
+    const renewed = { ...current, durationSeconds: LEASE_DURATION_MS / 1_000, renewedAt: clock.wallNow() };
     const isHeld = current.holder === identity;
     const term = isHeld ? renewed : this.#newTerm(current.transitions + 1);
     const annotations = isHeld ? current.annotations : annotationsOf(current.annotations);
@@ -173,7 +159,7 @@ export class LeaderElector {
   #canAcquire({ holder, durationSeconds }: StoredLease): boolean {
     if (holder === '' || holder === this.#options.identity) return true;
     const unchangedMs = this.#options.clock.now() - (this.#observed?.since ?? Infinity);
-    return unchangedMs >= Math.max(durationSeconds * 1_000, this.#timings.leaseDurationMs);
+    return unchangedMs >= Math.max(durationSeconds * 1_000, LEASE_DURATION_MS);
   }
 
   #observe(lease: StoredLease): void {
@@ -185,20 +171,16 @@ export class LeaderElector {
     const now = this.#options.clock.wallNow();
     return {
       holder: this.#options.identity,
-      durationSeconds: this.#durationSeconds(),
+      durationSeconds: LEASE_DURATION_MS / 1_000,
       acquiredAt: now,
       renewedAt: now,
       transitions,
     };
   }
 
-  #durationSeconds(): number {
-    return Math.ceil(this.#timings.leaseDurationMs / 1_000);
-  }
-
   /** The deadline counts from before the request was sent; other replicas count from after they observed its effect. */
   #extendTerm(begun: number): void {
-    this.#renewDeadline = begun + this.#timings.renewDeadlineMs;
+    this.#renewDeadline = begun + RENEW_DEADLINE_MS;
     if (this.#term !== undefined || this.remainingMs() === 0) return;
     const end = new AbortController();
     this.#term = { end, over: this.#options.onStartedLeading(end.signal) };
@@ -225,10 +207,8 @@ export class LeaderElector {
     if (current?.holder !== identity) return;
     const now = clock.wallNow();
     const released = { ...current, holder: '', durationSeconds: 1, acquiredAt: now, renewedAt: now };
-    await lease
-      .replace(current, released, startDeadline(this.#timings.retryPeriodMs))
-      .catch((error: unknown) => {
-        this.#failed(error); // the other replicas then wait for LeaseDuration
-      });
+    await lease.replace(current, released, startDeadline(RETRY_PERIOD_MS)).catch((error: unknown) => {
+      this.#failed(error); // the other replicas then wait for LeaseDuration
+    });
   }
 }

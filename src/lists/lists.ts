@@ -11,33 +11,11 @@ import { createListAnswers } from './list-answers.ts';
 import type { Compress } from './list-body.ts';
 import type { ListCache } from './list-cache.ts';
 import { listPage, type ListPageRequest } from './list-page.ts';
-import { listSecrets, type ListOutcome, type ListRequest, type SecretList } from './list-secrets.ts';
+import { listSecrets, type ListOutcome, type ListRequest } from './list-secrets.ts';
 import { createLiveLists } from './live-lists.ts';
 import { createPageTokens } from './page-token.ts';
 import { searchSecrets, type SearchRequest } from './search-secrets.ts';
 import { createViews } from './views.ts';
-
-/** Lists of the live Secrets that someone may see, without values. */
-export interface Lists {
-  /** A whole namespace, complete or an error. */
-  list(
-    actor: Actor,
-    namespace: NamespaceInScope,
-    request: ListRequest,
-    deadline: Deadline,
-  ): Promise<SecretList>;
-  /** A part of a namespace. */
-  page(
-    actor: Actor,
-    namespace: NamespaceInScope,
-    request: ListPageRequest,
-    deadline: Deadline,
-  ): Promise<SecretList>;
-  /** All namespaces. */
-  search(actor: Actor, request: SearchRequest, deadline: Deadline): Promise<Buffer>;
-  /** Bytes at the moment. */
-  readonly figures: () => { readonly answers: number; readonly retainedViews: number };
-}
 
 export interface ListsDependencies {
   readonly store: Pick<SnapshotStore, 'listPage' | 'listMetadata'>;
@@ -62,31 +40,36 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /** What is retained for further pages. */
 const MAX_RETAINED_BYTES = 32 * 1024 * 1024;
 
-export function createLists(dependencies: ListsDependencies): Lists {
+/** Lists of the live Secrets that someone may see, without values. */
+export type Lists = ReturnType<typeof createLists>;
+
+export function createLists(dependencies: ListsDependencies) {
   const { listCache, compress, clock } = dependencies;
-  const liveLists = createLiveLists(dependencies);
   const listAnswers = createListAnswers(MAX_ANSWER_BYTES, compress);
-  const whole = { ...dependencies, liveLists, listAnswers };
-  if (listCache === undefined) {
-    const refuse = () => Promise.reject(notFresh('disabled'));
-    return {
-      list: (actor, namespace, request, deadline) =>
-        listSecrets({ ...whole, cached: undefined }, actor, { namespace, ...request }, deadline),
-      page: refuse,
-      search: refuse,
-      figures: () => ({ answers: listAnswers.bytes(), retainedViews: 0 }),
-    };
-  }
-  const views = createViews(listCache, clock);
-  const retainedViews = createRetainedViews(MAX_RETAINED_BYTES, listCache, clock);
-  const tokens = createPageTokens(dependencies.tokenKey);
-  const cached = { ...whole, listCache, views, retainedViews, tokens, cached: { listCache, views } };
+  const whole = { ...dependencies, liveLists: createLiveLists(dependencies), listAnswers };
+  const cached = listCache && {
+    ...whole,
+    listCache,
+    views: createViews(listCache, clock),
+    retainedViews: createRetainedViews(MAX_RETAINED_BYTES, listCache, clock),
+    tokens: createPageTokens(dependencies.tokenKey),
+  };
+  const ofList = { ...whole, cached };
+  const requireCache = () => {
+    if (cached === undefined) throw notFresh('disabled');
+    return cached;
+  };
   return {
-    list: (actor, namespace, request, deadline) =>
-      listSecrets(cached, actor, { namespace, ...request }, deadline),
-    page: (actor, namespace, request, deadline) =>
-      listPage(cached, actor, { namespace, ...request }, deadline),
-    search: (actor, request, deadline) => searchSecrets(cached, actor, request, deadline),
-    figures: () => ({ answers: listAnswers.bytes(), retainedViews: retainedViews.bytes() }),
+    /** A whole namespace, complete or an error. */
+    list: (actor: Actor, namespace: NamespaceInScope, request: ListRequest, deadline: Deadline) =>
+      listSecrets(ofList, actor, { namespace, ...request }, deadline),
+    /** A part of a namespace. */
+    page: async (actor: Actor, namespace: NamespaceInScope, request: ListPageRequest, deadline: Deadline) =>
+      listPage(requireCache(), actor, { namespace, ...request }, deadline),
+    /** All namespaces. */
+    search: async (actor: Actor, request: SearchRequest, deadline: Deadline) =>
+      searchSecrets(requireCache(), actor, request, deadline),
+    /** Bytes at the moment. */
+    figures: () => ({ answers: listAnswers.bytes(), retainedViews: cached?.retainedViews.bytes() ?? 0 }),
   };
 }

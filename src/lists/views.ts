@@ -36,13 +36,7 @@ export interface ViewOptions {
 }
 
 /** The views of namespaces as the cache has them now. */
-export interface Views {
-  of(
-    namespace: string,
-    deadline: Deadline,
-    options?: ViewOptions,
-  ): Promise<CurrentView | LiveReason | KnownOverBudget>;
-}
+export type Views = ReturnType<typeof createViews>;
 
 interface Entry {
   readonly version: number;
@@ -59,10 +53,7 @@ const ID_BYTES = 8;
 const FRAME_BYTES = 2;
 
 /** Makes one view of each version of a namespace that is requested. With the next change it is dropped. */
-export function createViews(
-  listCache: Pick<ListCache, 'state' | 'onChange'>,
-  { now }: Pick<Clock, 'now'>,
-): Views {
+export function createViews(listCache: Pick<ListCache, 'state' | 'onChange'>, { now }: Pick<Clock, 'now'>) {
   const entries = new Map<string, Entry>();
   let sweptAt = now();
   listCache.onChange((namespace) => entries.delete(namespace));
@@ -75,7 +66,11 @@ export function createViews(
     }
   };
   return {
-    async of(namespace, deadline, { waitMs, most = Infinity } = {}) {
+    async of(
+      namespace: string,
+      deadline: Deadline,
+      { waitMs, most = Infinity }: ViewOptions = {},
+    ): Promise<CurrentView | LiveReason | KnownOverBudget> {
       sweep();
       const cached = await listCache.state(namespace, deadline, waitMs);
       if (typeof cached === 'string') return cached;

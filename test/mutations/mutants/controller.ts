@@ -13,8 +13,8 @@ export const CONTROLLER: readonly Mutant[] = [
   {
     file: ELECTION,
     what: 'a Lease is taken over when the leader may still act',
-    find: 'unchangedMs >= Math.max(durationSeconds * 1_000, this.#timings.leaseDurationMs)',
-    replace: 'unchangedMs >= Math.min(durationSeconds * 1_000, this.#timings.renewDeadlineMs)',
+    find: 'unchangedMs >= Math.max(durationSeconds * 1_000, LEASE_DURATION_MS)',
+    replace: 'unchangedMs >= Math.min(durationSeconds * 1_000, RENEW_DEADLINE_MS)',
   },
   {
     file: ELECTION,
