@@ -131,7 +131,7 @@ export function openApiDocument(
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {
     const key = route.path.replaceAll(SEGMENT, '{$1}');
-    paths[key] = { ...paths[key], [METHOD_KEY[route.method]]: operationOf(route) };
+    paths[key] = { ...paths[key], [methodKey(route)]: operationOf(route) };
   }
   return createDocument({
     openapi: '3.1.1',
@@ -158,13 +158,9 @@ export function openApiDocument(
   });
 }
 
-const METHOD_KEY = {
-  GET: 'get',
-  POST: 'post',
-  PUT: 'put',
-  PATCH: 'patch',
-  DELETE: 'delete',
-} as const satisfies Record<Method, string>;
+function methodKey({ method }: ApiRoute): Lowercase<Method> {
+  return method.toLowerCase() as Lowercase<Method>;
+}
 
 function operationOf(route: ApiRoute): ZodOpenApiOperationObject {
   const path = segmentsOf(route.path);

@@ -1,11 +1,12 @@
-import type { CallRecord } from '../cluster/transport/call-record.ts';
+import type { CallRecord, StartCallSpan } from '../cluster/transport/call-record.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import type { Tracing } from '../observability/tracing/tracing.ts';
 
 /** Outcomes of ordinary work: absence is a valid result, and the client resolves races. */
 const EXPECTED_OUTCOMES: readonly string[] = ['ok', 'notFound', 'exists', 'conflict'];
 
-export function isExpectedOutcome(outcome: string): boolean {
+function isExpectedOutcome(outcome: string): boolean {
   return EXPECTED_OUTCOMES.includes(outcome);
 }
 
@@ -40,4 +41,31 @@ export function outcomeLabel({ status, outcome }: Pick<CallRecord, 'status' | 'o
   if (status === undefined) return outcome;
   const isOutright = status === 401 || status === 429 || status >= 500;
   return isOutright || !WITHOUT_ANSWER.includes(outcome) ? String(status) : outcome;
+}
+
+/** Spans of requests to the cluster, by the semantic conventions for HTTP clients. */
+export function callSpans(tracing: Tracing): StartCallSpan {
+  return ({ method, template, namespace, server, attempt }) => {
+    const span = tracing.startClientSpan(`${method} ${template}`);
+    if (span === undefined) return undefined;
+    const { hostname, port, protocol } = new URL(server);
+    return {
+      traceparent: span.traceparent,
+      end: ({ status, outcome }) => {
+        span.end({
+          attributes: {
+            'http.request.method': method,
+            'url.template': template,
+            'server.address': hostname,
+            'server.port': Number(port === '' ? (protocol === 'https:' ? 443 : 80) : port),
+            'k8s.namespace.name': namespace,
+            'http.response.status_code': status,
+            ...(attempt > 1 && { 'http.request.resend_count': attempt - 1 }),
+            ...(outcome !== 'ok' && { 'error.type': outcome }),
+          },
+          failed: !isExpectedOutcome(outcome),
+        });
+      },
+    };
+  };
 }

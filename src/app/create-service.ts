@@ -5,7 +5,7 @@ import { createAnnotationCodec, type AnnotationCodec } from '../kube/annotation-
 import { createCluster, type Cluster } from '../cluster/cluster.ts';
 import { createLeaseStore } from '../cluster/stores/lease-store.ts';
 import { loadCredentials, type ClusterHome } from '../cluster/credentials/credentials.ts';
-import { observeClusterCall } from './cluster-calls.ts';
+import { callSpans, observeClusterCall } from './cluster-calls.ts';
 import { createHttpApp } from './http.ts';
 import { createServing, createWaitingService, type ServiceBase } from './serving.ts';
 import { createCaches } from './caches.ts';
@@ -20,7 +20,7 @@ import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import type { CreateTracing } from '../observability/tracing/tracing.ts';
 import { createSecretsWatch, type CacheLimits } from './secrets-watch.ts';
 import { createStorageRestore } from './reflectors.ts';
-import { callSpans, startTracing } from './tracing.ts';
+import { startTracing } from './tracing.ts';
 import { readFileSync } from 'node:fs';
 import { formerKeyProblem, readSigningKey } from '../auth/session/sessions.ts';
 import { spelledOut } from '../contract/printable.ts';

@@ -1,9 +1,7 @@
-import type { StartCallSpan } from '../cluster/transport/call-record.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { CreateTracing, SpanOutcome, Tracing } from '../observability/tracing/tracing.ts';
-import { isExpectedOutcome } from './cluster-calls.ts';
 import type { Component } from './lifecycle.ts';
 
 const SERVICE_NAME = 'secrets-management-service';
@@ -52,31 +50,4 @@ function exportLog(logger: Logger): (outcome: SpanOutcome) => void {
 /** Stopped last, so that the spans of all others are exported. */
 export function tracingComponent(tracing: Tracing): Component {
   return { name: 'tracing', stop: () => tracing.stop() };
-}
-
-/** Spans of requests to the cluster, by the semantic conventions for HTTP clients. */
-export function callSpans(tracing: Tracing): StartCallSpan {
-  return ({ method, template, namespace, server, attempt }) => {
-    const span = tracing.startClientSpan(`${method} ${template}`);
-    if (span === undefined) return undefined;
-    const { hostname, port, protocol } = new URL(server);
-    return {
-      traceparent: span.traceparent,
-      end: ({ status, outcome }) => {
-        span.end({
-          attributes: {
-            'http.request.method': method,
-            'url.template': template,
-            'server.address': hostname,
-            'server.port': Number(port === '' ? (protocol === 'https:' ? 443 : 80) : port),
-            'k8s.namespace.name': namespace,
-            'http.response.status_code': status,
-            ...(attempt > 1 && { 'http.request.resend_count': attempt - 1 }),
-            ...(outcome !== 'ok' && { 'error.type': outcome }),
-          },
-          failed: !isExpectedOutcome(outcome),
-        });
-      },
-    };
-  };
 }

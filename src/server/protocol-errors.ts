@@ -93,14 +93,7 @@ function isUnused(error: NodeJS.ErrnoException, socket: Duplex): boolean {
 /** Answers a request with too many header fields, before anything else reads them. */
 export function refuseHeaders(response: ServerResponse, logger: Logger): void {
   const { status, text } = TOO_MANY_HEADERS;
-  response
-    .writeHead(status, {
-      Connection: 'close',
-      'Cache-Control': 'no-store',
-      'Content-Type': 'application/json; charset=utf-8',
-      'X-Request-Id': logRefusal(status, logger),
-    })
-    .end(JSON.stringify({ error: text }));
+  response.writeHead(status, headersWith(logRefusal(status, logger))).end(JSON.stringify({ error: text }));
 }
 
 /** @returns the id of the request in its log line */
@@ -112,14 +105,16 @@ function logRefusal(status: number, logger: Logger): string {
 
 function rawAnswer(status: number, text: string, requestId: string): string {
   const body = JSON.stringify({ error: text });
-  return [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-    'Connection: close',
-    'Cache-Control: no-store',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-    '',
-    body,
-  ].join('\r\n');
+  const headers = { ...headersWith(requestId), 'Content-Length': Buffer.byteLength(body) };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n');
+}
+
+function headersWith(requestId: string) {
+  return {
+    Connection: 'close',
+    'Cache-Control': 'no-store',
+    'Content-Type': 'application/json; charset=utf-8',
+    'X-Request-Id': requestId,
+  };
 }

@@ -46,13 +46,18 @@ const SHOWS_NO_VALUE: readonly SecretAction[] = [
 ];
 
 /** Anyone can cause these as often as they like. A flood of them must not bury the other lines. */
-export const BOUNDED_ACTIONS = ['session.signInFailed', 'session.signOut', 'session.refused'] as const;
+const BOUNDED_OUTCOMES = {
+  'session.signInFailed': 'failed',
+  'session.signOut': 'succeeded',
+  'session.refused': 'denied',
+} as const;
+export const BOUNDED_ACTIONS = Object.keys(BOUNDED_OUTCOMES) as readonly BoundedAction[];
 
 /** Lines of each bounded action in a minute. Further ones are counted in one more line. */
 export const BOUNDED_LINES = 120;
 
 export type SecretAction = (typeof SECRET_ACTIONS)[number];
-type BoundedAction = (typeof BOUNDED_ACTIONS)[number];
+type BoundedAction = keyof typeof BOUNDED_OUTCOMES;
 
 /** The actor, as audit lines name them. */
 interface AuditActor {
@@ -116,12 +121,6 @@ interface AuditOptions {
   readonly budget?: Omit<LineBudgetOptions, 'lines' | 'onSkipped'>;
 }
 
-const OUTCOMES = {
-  'session.signInFailed': 'failed',
-  'session.signOut': 'succeeded',
-  'session.refused': 'denied',
-} as const satisfies Readonly<Record<BoundedAction, string>>;
-
 /**
  * One structured line, at info and with `component: audit`, per read of values, write, deletion, restore and denial,
  * whatever its outcome, and per sign-in, failed sign-in and sign-out. Lines are numbered without gaps, so that a lost
@@ -139,12 +138,12 @@ export function createAudit(logger: Logger, { processId = randomUUID(), budget }
       ...budget,
       lines: BOUNDED_LINES,
       onSkipped: (count) => {
-        write({ action, outcome: OUTCOMES[action], count });
+        write({ action, outcome: BOUNDED_OUTCOMES[action], count });
       },
     });
   const budgets = new Map(BOUNDED_ACTIONS.map((action) => [action, budgetOf(action)]));
   const writeBounded = (action: BoundedAction, fields: LogFields): void => {
-    if (budgets.get(action)?.take() === true) write({ action, ...fields, outcome: OUTCOMES[action] });
+    if (budgets.get(action)?.take() === true) write({ action, ...fields, outcome: BOUNDED_OUTCOMES[action] });
   };
   return {
     succeeded(record, outcome) {
