@@ -35,18 +35,19 @@ test('any two versions are compared key by key, masked, and a version is restore
   await page.getByLabel('Second state').selectOption('Version 2');
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await page.getByText('1 of 2 keys differ.').waitFor();
-  const unchanged = page.getByRole('row', { name: /^same/ });
+  const compared = page.getByRole('table', { name: 'Changes by key' });
+  const unchanged = compared.getByRole('row', { name: /^same/ });
   expect(await unchanged.count()).toBe(0);
   await page.getByRole('button', { name: 'Show the key that is the same' }).click();
   await unchanged.waitFor();
   await page.getByRole('button', { name: 'Reveal token (Version 1)' }).click();
-  await page
+  await compared
     .getByRole('row', { name: /^token/ })
     .getByText('one')
     .waitFor();
   await page.getByLabel('Second state').selectOption('Live (version 3)');
   await page.getByRole('button', { name: 'Reveal token (Live)' }).click();
-  await page
+  await compared
     .getByRole('row', { name: /^token/ })
     .getByText('three')
     .waitFor();
