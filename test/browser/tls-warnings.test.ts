@@ -19,6 +19,8 @@ test('the key of another certificate is warned of before and after it is saved, 
   const warning = page.getByText(MISMATCH);
   await page.getByRole('button', { name: 'Show and edit the value of tls.key' }).waitFor();
   expect(await warning.count()).toBe(0);
+  // A certificate that stays is not read for this; the service compares it after the save.
+  await page.getByRole('button', { name: 'Show and edit the value of tls.crt' }).click();
   await setValue(page, 'tls.key', other.key);
   await warning.waitFor();
   await expectAccessible(page);
