@@ -27,7 +27,7 @@ export default defineConfig({
       // Without state in modules, files can share them: half of a run was loading them again.
       project('unit', 30_000, false),
       project('simulation', 600_000),
-      project('contract', 30_000),
+      project('contract', 30_000, false),
       project('integration', 60_000),
       project('tools', 60_000),
     ],

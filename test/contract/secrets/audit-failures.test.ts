@@ -3,22 +3,15 @@ import { ADMIN, clientFor } from '../../harness/api-client.ts';
 import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
 import type { SecretJson } from '../../harness/answers.ts';
 import { secretsPath } from '../../harness/secret-paths.ts';
-import {
-  expectLine,
-  type Line,
-  stack,
-  namespace,
-  create,
-  secrets,
-  uidOf,
-  expectLinesAsDocumented,
-} from './audit-fixture.ts';
+import { type Line, openAuditFixture } from './audit-fixture.ts';
+
+const { here, expectLine, create, uidOf, expectLinesAsDocumented } = openAuditFixture();
 
 describe('one line for a denial', () => {
   let secret: SecretJson;
   beforeAll(async () => {
-    secret = await secrets.createWithHistory('denied', 1);
-    secret = await secrets.update('denied', { allowedGroups: ['no-one'] });
+    secret = await here.secrets.createWithHistory('denied', 1);
+    secret = await here.secrets.update('denied', { allowedGroups: ['no-one'] });
   });
 
   it.each<[action: string, method: string, rest: string, json?: object]>([
@@ -35,7 +28,7 @@ describe('one line for a denial', () => {
     const actor = 'guest@example.com';
     await expectLine(
       (headers) =>
-        stack.guest.send(method, secrets.path(secret.name, rest), {
+        here.stack.guest.send(method, here.secrets.path(secret.name, rest), {
           headers,
           ...(json === undefined ? {} : { json }),
         }),
@@ -51,7 +44,7 @@ describe('one line for a denial', () => {
   });
 
   it('of a list and a creation outside the scope, to admins too', async () => {
-    const service = await stack.anotherService({ env: { SERVICE_NAMESPACES: 'elsewhere' } });
+    const service = await here.stack.anotherService({ env: { SERVICE_NAMESPACES: 'elsewhere' } });
     const admin = await clientFor(service.url, ADMIN);
     const line = {
       outcome: 'denied',
@@ -60,22 +53,22 @@ describe('one line for a denial', () => {
       actor: 'admin@example.com',
     };
     await expectLine(
-      (headers) => admin.get(secretsPath(namespace), { headers }),
+      (headers) => admin.get(secretsPath(here.namespace), { headers }),
       { action: 'secret.list', ...line },
       service,
     );
     await expectLine(
-      (headers) => admin.post(secretsPath(namespace), { name: 'a' }, { headers }),
+      (headers) => admin.post(secretsPath(here.namespace), { name: 'a' }, { headers }),
       { action: 'secret.create', ...line },
       service,
     );
   });
 
   it('of a creation, and of recovering the counter', async () => {
-    const closed = await stack.namespace();
-    await stack.kube.setPolicy(closed, { allowedGroups: '["no-one"]' });
+    const closed = await here.stack.namespace();
+    await here.stack.kube.setPolicy(closed, { allowedGroups: '["no-one"]' });
     const denied = { outcome: 'denied', code: 'forbidden' };
-    await expectLine((headers) => stack.guest.post(secretsPath(closed), { name: 'a' }, { headers }), {
+    await expectLine((headers) => here.stack.guest.post(secretsPath(closed), { name: 'a' }, { headers }), {
       action: 'secret.create',
       ...denied,
       namespace: closed,
@@ -83,7 +76,7 @@ describe('one line for a denial', () => {
     });
     const { name, resourceVersion } = await create();
     const body = { resourceVersion, recoverCounter: true };
-    await expectLine((headers) => stack.guest.put(secrets.path(name), body, { headers }), {
+    await expectLine((headers) => here.stack.guest.put(here.secrets.path(name), body, { headers }), {
       action: 'secret.update',
       ...denied,
       name,
@@ -124,7 +117,7 @@ describe('one line for a failure', () => {
     const { name } = await create();
     const request = json === undefined ? {} : { json };
     await expectLine(
-      (headers) => stack.admin.send(method, secrets.path(name, rest), { headers, ...request }),
+      (headers) => here.stack.admin.send(method, here.secrets.path(name, rest), { headers, ...request }),
       {
         version: 1,
         ...line,
@@ -136,7 +129,7 @@ describe('one line for a failure', () => {
   });
 
   it('a read of what is absent', async () => {
-    await expectLine((headers) => stack.admin.get(secrets.path('absent'), { headers }), {
+    await expectLine((headers) => here.stack.admin.get(here.secrets.path('absent'), { headers }), {
       action: 'secret.read',
       outcome: 'failed',
       name: 'absent',
@@ -149,24 +142,24 @@ describe('one line for a failure', () => {
     const { name } = await create({ allowedGroups: ['team-b'] });
     const line = { action: 'secret.reveal', name };
     const uid = await uidOf(name);
-    const path = (key: string) => secrets.path(name, `/keys/${key}`);
-    await expectLine((headers) => stack.admin.get(path('absent'), { headers }), {
+    const path = (key: string) => here.secrets.path(name, `/keys/${key}`);
+    await expectLine((headers) => here.stack.admin.get(path('absent'), { headers }), {
       ...line,
       ...{ outcome: 'failed', code: 'notFound', reason: 'keyAbsent', key: 'absent', uid, version: 1 },
     });
-    await expectLine((headers) => stack.guest.get(path('a'), { headers }), {
+    await expectLine((headers) => here.stack.guest.get(path('a'), { headers }), {
       ...line,
       ...{ outcome: 'denied', code: 'forbidden', reason: 'deniedByAccessRules', key: 'a' },
       actor: 'guest@example.com',
     });
-    await expectLine((headers) => stack.admin.get(path('a%20b'), { headers }), {
+    await expectLine((headers) => here.stack.admin.get(path('a%20b'), { headers }), {
       ...line,
       ...{ outcome: 'failed', code: 'invalidRequest' },
     });
   });
 
   it('a name that is none, without the name', async () => {
-    await expectLine((headers) => stack.admin.get(secrets.path('No_Name'), { headers }), {
+    await expectLine((headers) => here.stack.admin.get(here.secrets.path('No_Name'), { headers }), {
       action: 'secret.read',
       outcome: 'failed',
       code: 'invalidRequest',
@@ -175,21 +168,24 @@ describe('one line for a failure', () => {
 
   it.runIf(ON_DEV_CLUSTER)('a write whose outcome is uncertain', async () => {
     const { name, resourceVersion } = await create();
-    stack.dev.faults.add({
+    here.stack.dev.faults.add({
       match: { verb: 'update', name },
       times: 1,
       action: { type: 'cut', when: 'after' },
     });
     const uid = await uidOf(name);
-    await expectLine((headers) => stack.admin.put(secrets.path(name), { resourceVersion }, { headers }), {
-      action: 'secret.update',
-      outcome: 'uncertain',
-      name,
-      uid,
-      version: 1,
-      code: 'uncertain',
-      reason: 'connectionFailed',
-    });
+    await expectLine(
+      (headers) => here.stack.admin.put(here.secrets.path(name), { resourceVersion }, { headers }),
+      {
+        action: 'secret.update',
+        outcome: 'uncertain',
+        name,
+        uid,
+        version: 1,
+        code: 'uncertain',
+        reason: 'connectionFailed',
+      },
+    );
   });
 });
 

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { AUDIT_ACTIONS } from '../../../src/api/runner/audit.ts';
-import { person, type ApiAnswer, type ApiClient } from '../../harness/api-client.ts';
-import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
-import { startStack, type Stack } from '../../harness/stack.ts';
+import type { ApiAnswer } from '../../harness/api-client.ts';
+import type { SecretJson } from '../../harness/answers.ts';
 import { eventually } from '../../harness/eventually.ts';
+import type { ServiceProcess } from '../../harness/service-process.ts';
+import { openNamespaceFixture, type NamespaceFixture } from './namespace-fixture.ts';
 
 export const PLANTED = 'planted-audit-value';
 
@@ -30,49 +31,6 @@ const ALWAYS = [
 
 export type Line = Readonly<Record<string, unknown>>;
 
-export let stack: Stack;
-
-export let namespace: string;
-
-export let secrets: SecretsClient;
-
-export let mixed: ApiClient;
-
-let made = 0;
-
-/** A name that no other test of the file uses. */
-export const nextName = () => `s${++made}`;
-
-beforeAll(async () => {
-  stack = await startStack();
-  namespace = await stack.namespace();
-  secrets = secretsOf(stack.admin, namespace);
-  mixed = await stack.client(person('Mixed@Example.COM', ['team-a', 'platform-admins']));
-});
-
-afterAll(() => stack.close());
-
-export const create = (more: object = {}) => secrets.create(nextName(), { data: { a: PLANTED }, ...more });
-
-export const uidOf = async (name: string) => (await stack.kube.getSecret(namespace, name))?.metadata.uid;
-
-/** The audit lines of one request, once its `request` line is there: that one is written last. */
-export async function linesOf(
-  send: (headers: { 'x-request-id': string }) => Promise<ApiAnswer>,
-  service = stack.service,
-): Promise<readonly Line[]> {
-  const clientRequestId = randomUUID();
-  const { headers } = await send({ 'x-request-id': clientRequestId });
-  const requestId = headers.get('x-request-id');
-  expect(requestId).not.toBe(clientRequestId);
-  return eventually(() => {
-    const lines = service.logLines().filter((line) => line['requestId'] === requestId);
-    expect(lines.map((line) => line['event'])).toContain('request');
-    for (const line of lines.filter(isOfRequest)) expect(line).toMatchObject({ clientRequestId });
-    return lines.filter((line) => line['component'] === 'audit');
-  });
-}
-
 const isOfRequest = (line: Line): boolean => line['event'] === 'request' || line['event'] === 'audit';
 
 /** The level that each change needs, which its lines name. */
@@ -85,11 +43,29 @@ const LEVEL_OF: Readonly<Record<string, string>> = {
   'secret.deleted.remove': 'manage',
 };
 
+type Send = (headers: { 'x-request-id': string }) => Promise<ApiAnswer>;
+
+/** The audit lines of one request, once its `request` line is there: that one is written last. */
+async function linesOf(send: Send, service: ServiceProcess): Promise<readonly Line[]> {
+  const clientRequestId = randomUUID();
+  const { headers } = await send({ 'x-request-id': clientRequestId });
+  const requestId = headers.get('x-request-id');
+  expect(requestId).not.toBe(clientRequestId);
+  return eventually(() => {
+    const lines = service.logLines().filter((line) => line['requestId'] === requestId);
+    expect(lines.map((line) => line['event'])).toContain('request');
+    for (const line of lines.filter(isOfRequest)) expect(line).toMatchObject({ clientRequestId });
+    return lines.filter((line) => line['component'] === 'audit');
+  });
+}
+
+type AuditLine = Line & { readonly action: string; readonly outcome: string };
+
 /** Expects exactly one line, with exactly these fields beyond the ones that every line has. */
-export async function expectLine(
-  send: (headers: { 'x-request-id': string }) => Promise<ApiAnswer>,
-  line: Line & { readonly action: string; readonly outcome: string },
-  service = stack.service,
+async function expectLine(
+  send: Send,
+  line: AuditLine,
+  { namespace, service }: { readonly namespace: string; readonly service: ServiceProcess },
 ): Promise<void> {
   const accessLevel = LEVEL_OF[line.action];
   const expected = accessLevel === undefined ? line : { accessLevel, ...line };
@@ -108,13 +84,37 @@ export async function expectLine(
 }
 
 /** The audit lines of all tests of a file, which it therefore calls last. */
-export function expectLinesAsDocumented(): void {
+function expectLinesAsDocumented(service: ServiceProcess): void {
   const document = readFileSync(new URL('../../../docs/audit.md', import.meta.url), 'utf8');
   const documented = new Set([...document.matchAll(/^- `(\w+)` \(/gm)].map(([, field]) => field));
-  const lines = stack.service.logLines().filter((line) => line['component'] === 'audit');
+  const lines = service.logLines().filter((line) => line['component'] === 'audit');
   expect(lines.length).toBeGreaterThan(10);
   expect(lines.map((line) => line['sequence'])).toEqual(lines.map((_, index) => index + 1));
   expect(new Set(lines.map((line) => line['process'])).size).toBe(1);
   for (const line of lines) expect(Object.keys(line).filter((field) => !documented.has(field))).toEqual([]);
-  expect(stack.service.output()).not.toContain(PLANTED);
+  expect(service.output()).not.toContain(PLANTED);
+}
+
+interface AuditFixture {
+  readonly here: NamespaceFixture;
+  readonly create: (more?: object) => Promise<SecretJson>;
+  readonly uidOf: (name: string) => Promise<string | undefined>;
+  readonly linesOf: (send: Send) => Promise<readonly Line[]>;
+  readonly expectLine: (send: Send, line: AuditLine, service?: ServiceProcess) => Promise<void>;
+  readonly expectLinesAsDocumented: () => void;
+}
+
+export function openAuditFixture(): AuditFixture {
+  const here = openNamespaceFixture();
+  return {
+    here,
+    create: (more = {}) => here.secrets.create(here.freshName(), { data: { a: PLANTED }, ...more }),
+    uidOf: async (name) => (await here.stack.kube.getSecret(here.namespace, name))?.metadata.uid,
+    linesOf: (send) => linesOf(send, here.stack.service),
+    expectLine: (send, line, service = here.stack.service) =>
+      expectLine(send, line, { namespace: here.namespace, service }),
+    expectLinesAsDocumented: () => {
+      expectLinesAsDocumented(here.stack.service);
+    },
+  };
 }

@@ -2,32 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { errorOf } from '../../harness/answers.ts';
 import { isCall, isCallNumber } from '../../harness/cluster-calls.ts';
 import { nativeSecret } from '../../harness/secret-paths.ts';
-import {
-  TOUCH,
-  admin,
-  HISTORY,
-  calls,
-  fail,
-  live,
-  namespace,
-  orderedSteps,
-  ready,
-  retryDeletes,
-  secrets,
-  snapshots,
-  stack,
-} from './delete-steps-fixture.ts';
+import { TOUCH, HISTORY, orderedSteps } from './delete-steps-fixture.ts';
 import { annotation } from '../../harness/annotation.ts';
 
-orderedSteps(() => {
+orderedSteps(({ here, calls, fail, live, ready, retryDeletes, snapshots }) => {
   describe('when history changes meanwhile', () => {
     it('a snapshot changed after the list: 409 by its preconditions, and the live Secret stays', async () => {
       const remove = await ready(2);
-      const second = (await stack.kube.listSecrets(namespace, HISTORY)).find(({ metadata }) =>
+      const second = (await here.stack.kube.listSecrets(here.namespace, HISTORY)).find(({ metadata }) =>
         metadata.name.startsWith('a.v2'),
       );
-      stack.between.after(isCall(namespace, 'LIST history'), () =>
-        stack.kube.patchSecret(namespace, second?.metadata.name ?? '', TOUCH),
+      here.stack.between.after(isCall(here.namespace, 'LIST history'), () =>
+        here.stack.kube.patchSecret(here.namespace, second?.metadata.name ?? '', TOUCH),
       );
       errorOf(await remove(), 409);
       expect(await snapshots()).toEqual(['a.v2']);
@@ -38,31 +24,36 @@ orderedSteps(() => {
 
     it('a snapshot that someone else removed after the list is as good as deleted', async () => {
       const remove = await ready(1);
-      const [snapshot] = await stack.kube.listSecrets(namespace, HISTORY);
-      stack.between.after(isCall(namespace, 'LIST history'), () =>
-        stack.kube.deleteSecret(namespace, snapshot?.metadata.name ?? ''),
+      const [snapshot] = await here.stack.kube.listSecrets(here.namespace, HISTORY);
+      here.stack.between.after(isCall(here.namespace, 'LIST history'), () =>
+        here.stack.kube.deleteSecret(here.namespace, snapshot?.metadata.name ?? ''),
       );
       expect((await remove()).json).toMatchObject({ status: 'deleted', history: 'cleaned' });
     });
 
     it('a snapshot that is still present after its deletion: 503, without the live deletion', async () => {
       const remove = await ready(1);
-      const [snapshot] = await stack.kube.listSecrets(namespace, HISTORY);
+      const [snapshot] = await here.stack.kube.listSecrets(here.namespace, HISTORY);
       const name = snapshot?.metadata.name ?? '';
-      await stack.kube.patchSecret(namespace, name, { metadata: { finalizers: ['example.com/hold'] } });
+      await here.stack.kube.patchSecret(here.namespace, name, {
+        metadata: { finalizers: ['example.com/hold'] },
+      });
       errorOf(await remove(), 503);
       expect(calls()).not.toContain('DELETE a');
       expect(await live()).toBeDefined();
-      await stack.kube.patchSecret(namespace, name, { metadata: { finalizers: null } });
+      await here.stack.kube.patchSecret(here.namespace, name, { metadata: { finalizers: null } });
       await retryDeletes();
     });
 
     it('a snapshot recreated under its name: 503, without the live deletion', async () => {
       const remove = await ready(1);
-      const [snapshot] = await stack.kube.listSecrets(namespace, HISTORY);
+      const [snapshot] = await here.stack.kube.listSecrets(here.namespace, HISTORY);
       const { name = '', labels, annotations } = snapshot?.metadata ?? {};
-      stack.between.after(isCall(namespace, 'DELETE a.v1'), () =>
-        stack.kube.createSecret(namespace, nativeSecret(name, {}, { metadata: { labels, annotations } })),
+      here.stack.between.after(isCall(here.namespace, 'DELETE a.v1'), () =>
+        here.stack.kube.createSecret(
+          here.namespace,
+          nativeSecret(name, {}, { metadata: { labels, annotations } }),
+        ),
       );
       errorOf(await remove(), 503);
       expect(calls()).not.toContain('DELETE a');
@@ -71,14 +62,16 @@ orderedSteps(() => {
 
     it('history added while it was cleaned: 503 from the final inventory, without the live deletion', async () => {
       const remove = await ready(1);
-      const [snapshot] = await stack.kube.listSecrets(namespace, HISTORY);
+      const [snapshot] = await here.stack.kube.listSecrets(here.namespace, HISTORY);
       const { name = '', labels, annotations } = snapshot?.metadata ?? {};
       const added = nativeSecret(
         name.replace('.v1.', '.v5.'),
         {},
         { metadata: { labels, annotations: { ...annotations, [annotation('history-version')]: '5' } } },
       );
-      stack.between.after(isCall(namespace, 'GET a.v1'), () => stack.kube.createSecret(namespace, added));
+      here.stack.between.after(isCall(here.namespace, 'GET a.v1'), () =>
+        here.stack.kube.createSecret(here.namespace, added),
+      );
       errorOf(await remove(), 503);
       expect(calls()).not.toContain('DELETE a');
       expect(await snapshots()).toEqual(['a.v5']);
@@ -87,10 +80,13 @@ orderedSteps(() => {
 
     it('history that a concurrent writer adds after the final inventory does not stop the deletion', async () => {
       const remove = await ready(1);
-      const [snapshot] = await stack.kube.listSecrets(namespace, HISTORY);
+      const [snapshot] = await here.stack.kube.listSecrets(here.namespace, HISTORY);
       const { name = '', labels, annotations } = snapshot?.metadata ?? {};
-      stack.between.after(isCallNumber(namespace, 'LIST history', 2), () =>
-        stack.kube.createSecret(namespace, nativeSecret(name, {}, { metadata: { labels, annotations } })),
+      here.stack.between.after(isCallNumber(here.namespace, 'LIST history', 2), () =>
+        here.stack.kube.createSecret(
+          here.namespace,
+          nativeSecret(name, {}, { metadata: { labels, annotations } }),
+        ),
       );
       expect((await remove()).json).toMatchObject({ status: 'deleted', history: 'cleaned' });
       expect(await snapshots()).toEqual(['a.v1']);
@@ -127,7 +123,7 @@ orderedSteps(() => {
       fail({ verb: 'delete', name: 'a' }, { type: 'cut', when: 'after' });
       expect(errorOf(await remove(), 503)).toMatch(/uncertain.*reload/i);
       expect(await live()).toBeUndefined();
-      errorOf(await admin.get(secrets.path('a')), 404);
+      errorOf(await here.admin.get(here.secrets.path('a')), 404);
     });
 
     it('at the confirmation: an error that says to reload, never a deletion', async () => {
@@ -136,7 +132,7 @@ orderedSteps(() => {
       const answer = await remove();
       expect(errorOf(answer, 503)).toMatch(/could not be confirmed.*reload/i);
       expect(answer.json).not.toHaveProperty('deleted');
-      stack.dev.faults.clear();
+      here.stack.dev.faults.clear();
       expect(await live()).toBeUndefined();
     });
   });

@@ -10,48 +10,59 @@ import { annotation } from '../../harness/annotation.ts';
 export const TOUCH = { metadata: { labels: { touched: 'meanwhile' } } };
 export const HISTORY = annotation('kind=history');
 
-export let stack: InProcessStack;
-export let admin: ApiClient;
-export let namespace: string;
-export let secrets: SecretsClient;
+/** The service in this process, and the Secrets of a namespace that each test has to itself. */
+interface Here {
+  readonly stack: InProcessStack;
+  readonly admin: ApiClient;
+  readonly namespace: string;
+  readonly secrets: SecretsClient;
+}
 
 /** What happens between two calls to the cluster can only be arranged on a cluster of the tests' own. */
-export function orderedSteps(tests: () => void): void {
+export function orderedSteps(tests: (fixture: ReturnType<typeof stepsOf>) => void): void {
   describe.runIf(ON_DEV_CLUSTER)('the ordered steps of a deletion', () => {
+    const here = {} as Here;
     beforeAll(async () => {
-      stack = await startInProcessStack({ reconciles: false });
-      admin = await stack.client(ADMIN);
+      const stack = await startInProcessStack({ reconciles: false });
+      Object.assign(here, { stack, admin: await stack.client(ADMIN) });
     });
-    afterAll(() => stack.close());
+    afterAll(() => here.stack.close());
     beforeEach(async () => {
-      stack.dev.faults.clear();
-      namespace = await stack.namespace();
-      secrets = secretsOf(admin, namespace);
+      here.stack.dev.faults.clear();
+      const namespace = await here.stack.namespace();
+      Object.assign(here, { namespace, secrets: secretsOf(here.admin, namespace) });
     });
-    tests();
+    tests(stepsOf(here));
   });
 }
 
-/** Creates `a` with a history, forgets the calls so far, and says how `a` is deleted. */
-export async function ready(snapshots: number, query = ''): Promise<() => Promise<ApiAnswer>> {
-  const { resourceVersion } = await secrets.createWithHistory('a', snapshots);
-  stack.between.forget();
-  return () => admin.delete(secrets.deletePath('a', resourceVersion, query));
-}
-export const calls = () => callsIn(stack.between.passed, namespace);
-export const snapshots = async (): Promise<readonly string[]> =>
-  (await stack.kube.listSecrets(namespace, HISTORY)).map(({ metadata }) =>
-    metadata.name.replace(/\.[0-9a-f]+$/, ''),
-  );
-export const live = () => stack.kube.getSecret(namespace, 'a');
-export const fail = (match: FaultRule['match'], action: FaultRule['action'], skip = 0) =>
-  stack.dev.faults.add({ match: { namespace, ...match }, action, skip });
-/** A new request after the user has reloaded finishes the job. */
-export async function retryDeletes(): Promise<void> {
-  stack.dev.faults.clear();
-  const { resourceVersion } = await secrets.read('a');
-  const answer = await admin.delete(secrets.deletePath('a', resourceVersion));
-  expect(answer.status, answer.text).toBe(200);
-  expect(await live()).toBeUndefined();
-  expect(await snapshots()).toEqual([]);
+function stepsOf(here: Here) {
+  const live = () => here.stack.kube.getSecret(here.namespace, 'a');
+  const snapshots = async (): Promise<readonly string[]> =>
+    (await here.stack.kube.listSecrets(here.namespace, HISTORY)).map(({ metadata }) =>
+      metadata.name.replace(/\.[0-9a-f]+$/, ''),
+    );
+  return {
+    here,
+    live,
+    snapshots,
+    /** Creates `a` with a history, forgets the calls so far, and says how `a` is deleted. */
+    ready: async (count: number, query = ''): Promise<() => Promise<ApiAnswer>> => {
+      const { resourceVersion } = await here.secrets.createWithHistory('a', count);
+      here.stack.between.forget();
+      return () => here.admin.delete(here.secrets.deletePath('a', resourceVersion, query));
+    },
+    calls: () => callsIn(here.stack.between.passed, here.namespace),
+    fail: (match: FaultRule['match'], action: FaultRule['action'], skip = 0) =>
+      here.stack.dev.faults.add({ match: { namespace: here.namespace, ...match }, action, skip }),
+    /** A new request after the user has reloaded finishes the job. */
+    retryDeletes: async (): Promise<void> => {
+      here.stack.dev.faults.clear();
+      const { resourceVersion } = await here.secrets.read('a');
+      const answer = await here.admin.delete(here.secrets.deletePath('a', resourceVersion));
+      expect(answer.status, answer.text).toBe(200);
+      expect(await live()).toBeUndefined();
+      expect(await snapshots()).toEqual([]);
+    },
+  };
 }

@@ -3,23 +3,10 @@ import { DEVELOPER_A } from '../../harness/api-client.ts';
 import { errorOf } from '../../harness/answers.ts';
 import { inWords, isCall, isCallNumber, requestsIn } from '../../harness/cluster-calls.ts';
 import { nativeSecret } from '../../harness/secret-paths.ts';
-import {
-  TOUCH,
-  admin,
-  HISTORY,
-  calls,
-  live,
-  namespace,
-  orderedSteps,
-  ready,
-  retryDeletes,
-  secrets,
-  snapshots,
-  stack,
-} from './delete-steps-fixture.ts';
+import { TOUCH, HISTORY, orderedSteps } from './delete-steps-fixture.ts';
 import { PREFIX } from '../../harness/annotation.ts';
 
-orderedSteps(() => {
+orderedSteps(({ here, calls, live, ready, retryDeletes, snapshots }) => {
   describe('in the order of the contract', () => {
     it('are these calls, and no others', async () => {
       const remove = await ready(2);
@@ -38,7 +25,7 @@ orderedSteps(() => {
       const remove = await ready(1);
       const { uid = '' } = (await live())?.metadata ?? {};
       await remove();
-      const selectors = requestsIn(stack.between.passed, namespace)
+      const selectors = requestsIn(here.stack.between.passed, here.namespace)
         .filter((request) => inWords(request) === 'LIST history')
         .map(({ query }) => query.get('labelSelector'));
       const selector = `${HISTORY},${PREFIX}/history-uid=${uid}`;
@@ -47,9 +34,9 @@ orderedSteps(() => {
 
     it('send with each DELETE the UID and resourceVersion of that very object', async () => {
       const remove = await ready(2);
-      const objects = await stack.kube.listSecrets(namespace);
+      const objects = await here.stack.kube.listSecrets(here.namespace);
       await remove();
-      const sent = requestsIn(stack.between.passed, namespace)
+      const sent = requestsIn(here.stack.between.passed, here.namespace)
         .filter(({ method }) => method === 'DELETE')
         .map(({ path, body }) => [
           path.split('/').at(-1),
@@ -72,27 +59,27 @@ orderedSteps(() => {
 
     it('end at a stale revision before any access to history', async () => {
       await ready(1);
-      errorOf(await admin.delete(secrets.deletePath('a', 'stale')), 409);
+      errorOf(await here.admin.delete(here.secrets.deletePath('a', 'stale')), 409);
       expect(calls()).toEqual(['GET a']);
     });
 
     it('end at a fresh denial before any access to history', async () => {
       await ready(1);
-      const { resourceVersion } = await secrets.update('a', { allowedGroups: ['team-b'] });
-      stack.between.forget();
-      const developer = await stack.client(DEVELOPER_A);
-      errorOf(await developer.delete(secrets.deletePath('a', resourceVersion)), 403);
+      const { resourceVersion } = await here.secrets.update('a', { allowedGroups: ['team-b'] });
+      here.stack.between.forget();
+      const developer = await here.stack.client(DEVELOPER_A);
+      errorOf(await developer.delete(here.secrets.deletePath('a', resourceVersion)), 403);
       expect(calls()).toEqual(['GET a']);
     });
 
     it('end at a hidden name before any access to history', async () => {
-      errorOf(await admin.delete(secrets.deletePath('absent', '1')), 404);
+      errorOf(await here.admin.delete(here.secrets.deletePath('absent', '1')), 404);
       expect(calls()).toEqual(['GET absent']);
     });
 
     it('end at a bad query before any access to history', async () => {
       await ready(1);
-      errorOf(await admin.delete(secrets.path('a')), 400);
+      errorOf(await here.admin.delete(here.secrets.path('a')), 400);
       expect(calls()).toEqual(['GET a']);
     });
   });
@@ -100,8 +87,8 @@ orderedSteps(() => {
   describe('when the live Secret changes meanwhile', () => {
     it('before the first snapshot is deleted: 409, and nothing is deleted', async () => {
       const remove = await ready(2);
-      stack.between.after(isCall(namespace, 'LIST history'), () =>
-        stack.kube.patchSecret(namespace, 'a', TOUCH),
+      here.stack.between.after(isCall(here.namespace, 'LIST history'), () =>
+        here.stack.kube.patchSecret(here.namespace, 'a', TOUCH),
       );
       expect(errorOf(await remove(), 409)).toMatch(/reload/i);
       expect(calls().filter((call) => call.startsWith('DELETE'))).toEqual([]);
@@ -110,7 +97,9 @@ orderedSteps(() => {
 
     it('between two snapshots: 409, the earlier deletion is not rolled back, the rest stays', async () => {
       const remove = await ready(2);
-      stack.between.after(isCall(namespace, 'GET a.v1'), () => stack.kube.patchSecret(namespace, 'a', TOUCH));
+      here.stack.between.after(isCall(here.namespace, 'GET a.v1'), () =>
+        here.stack.kube.patchSecret(here.namespace, 'a', TOUCH),
+      );
       errorOf(await remove(), 409);
       expect(await snapshots()).toEqual(['a.v2']);
       expect(await live()).toBeDefined();
@@ -119,8 +108,8 @@ orderedSteps(() => {
 
     it('after the final inventory: 409 from the recheck, without attempting the live deletion', async () => {
       const remove = await ready(1);
-      stack.between.after(isCallNumber(namespace, 'LIST history', 2), () =>
-        stack.kube.patchSecret(namespace, 'a', TOUCH),
+      here.stack.between.after(isCallNumber(here.namespace, 'LIST history', 2), () =>
+        here.stack.kube.patchSecret(here.namespace, 'a', TOUCH),
       );
       errorOf(await remove(), 409);
       expect(calls()).not.toContain('DELETE a');
@@ -129,8 +118,8 @@ orderedSteps(() => {
 
     it('after the recheck: 409 from the preconditions, and it stays with its change', async () => {
       const remove = await ready(1);
-      stack.between.before(isCall(namespace, 'DELETE a'), () =>
-        stack.kube.patchSecret(namespace, 'a', TOUCH),
+      here.stack.between.before(isCall(here.namespace, 'DELETE a'), () =>
+        here.stack.kube.patchSecret(here.namespace, 'a', TOUCH),
       );
       errorOf(await remove(), 409);
       expect((await live())?.metadata.labels).toMatchObject({ touched: 'meanwhile' });
@@ -143,8 +132,8 @@ orderedSteps(() => {
     ])('disappearing %s: 409', async (_when, call) => {
       const remove = await ready(1);
       const count = call === 'LIST history' ? 2 : 1;
-      stack.between.after(isCallNumber(namespace, call, count), () =>
-        stack.kube.deleteSecret(namespace, 'a'),
+      here.stack.between.after(isCallNumber(here.namespace, call, count), () =>
+        here.stack.kube.deleteSecret(here.namespace, 'a'),
       );
       errorOf(await remove(), 409);
       expect(calls()).not.toContain('DELETE a');
@@ -152,16 +141,18 @@ orderedSteps(() => {
 
     it('disappearing right before its deletion: 409', async () => {
       const remove = await ready(1);
-      stack.between.before(isCall(namespace, 'DELETE a'), () => stack.kube.deleteSecret(namespace, 'a'));
+      here.stack.between.before(isCall(here.namespace, 'DELETE a'), () =>
+        here.stack.kube.deleteSecret(here.namespace, 'a'),
+      );
       errorOf(await remove(), 409);
     });
 
     it('recreated right before its deletion: 409, and the new one lives', async () => {
       const remove = await ready(1);
       let recreated: string | undefined;
-      stack.between.before(isCall(namespace, 'DELETE a'), async () => {
-        await stack.kube.deleteSecret(namespace, 'a');
-        recreated = (await stack.kube.createSecret(namespace, nativeSecret('a'))).metadata.uid;
+      here.stack.between.before(isCall(here.namespace, 'DELETE a'), async () => {
+        await here.stack.kube.deleteSecret(here.namespace, 'a');
+        recreated = (await here.stack.kube.createSecret(here.namespace, nativeSecret('a'))).metadata.uid;
       });
       errorOf(await remove(), 409);
       expect((await live())?.metadata.uid).toBe(recreated);
@@ -169,8 +160,8 @@ orderedSteps(() => {
 
     it('recreated right after its deletion: 409, not reported as deleted, and the new one lives', async () => {
       const remove = await ready(1);
-      stack.between.after(isCall(namespace, 'DELETE a'), () =>
-        stack.kube.createSecret(namespace, nativeSecret('a')),
+      here.stack.between.after(isCall(here.namespace, 'DELETE a'), () =>
+        here.stack.kube.createSecret(here.namespace, nativeSecret('a')),
       );
       const answer = await remove();
       errorOf(answer, 409);

@@ -3,8 +3,9 @@ import { clientFor, DEVELOPER_A } from '../../harness/api-client.ts';
 import { errorOf } from '../../harness/answers.ts';
 import { secretsPath } from '../../harness/secret-paths.ts';
 import { becomes } from '../../integration/replicas.ts';
-import { namespace, seed, stack } from './list-fixture.ts';
-import { namesOf, page, send, settled, type PageJson } from './list-pages-fixture.ts';
+import { namesOf, type PageJson, openListPagesFixture } from './list-pages-fixture.ts';
+
+const { here, page, send, settled, seed } = openListPagesFixture();
 
 describe('the parameters of a page', () => {
   it.each([
@@ -34,7 +35,7 @@ describe('the parameters of a page', () => {
     [`limit=1&continue=${'A'.repeat(15_000)}`, /^continue must/],
     ['limit=1&continue=a&continue=a', /^continue must be given once$/],
   ])('%s is 400 and names the field and the rule, not the value', async (query, rule) => {
-    const error = errorOf(await send(stack.admin, query), 400);
+    const error = errorOf(await send(here.stack.admin, query), 400);
     expect(error).toMatch(rule);
     expect(error).not.toContain('planted');
   });
@@ -50,17 +51,17 @@ describe('the parameters of a page', () => {
   });
 
   it('come after the session, the path and the scope, and before the cache and the policy', async () => {
-    const { url } = await stack.anotherService({ env: { SERVICE_NAMESPACES: namespace } });
+    const { url } = await here.stack.anotherService({ env: { SERVICE_NAMESPACES: here.namespace } });
     const scoped = await clientFor(url, DEVELOPER_A);
     const wrong = '?limit=0';
-    await stack.kube.setPolicy(namespace, { allowedGroups: 'broken' });
+    await here.stack.kube.setPolicy(here.namespace, { allowedGroups: 'broken' });
     errorOf(await (await clientFor(url)).get(`/api/namespaces/Bad_Name/secrets${wrong}`), 401);
     expect(errorOf(await scoped.get(`/api/namespaces/Bad_Name/secrets${wrong}`), 400)).toMatch(/^namespace/);
-    expect(errorOf(await scoped.get(`/api/namespaces/no-${namespace}/secrets${wrong}`), 403)).toMatch(
+    expect(errorOf(await scoped.get(`/api/namespaces/no-${here.namespace}/secrets${wrong}`), 403)).toMatch(
       /scope/,
     );
-    expect(errorOf(await scoped.get(`${secretsPath(namespace)}${wrong}`), 400)).toMatch(/^limit/);
-    await becomes(async () => (await scoped.get(`${secretsPath(namespace)}?limit=1`)).status, 503);
+    expect(errorOf(await scoped.get(`${secretsPath(here.namespace)}${wrong}`), 400)).toMatch(/^limit/);
+    await becomes(async () => (await scoped.get(`${secretsPath(here.namespace)}?limit=1`)).status, 503);
   });
 });
 
@@ -79,7 +80,7 @@ describe('a token that no one was given', () => {
       const forged = forge(token, (bytes) => {
         bytes[byte] = (bytes[byte] ?? 0) ^ 0x40;
       });
-      const answer = await send(stack.admin, `limit=1&continue=${forged}`);
+      const answer = await send(here.stack.admin, `limit=1&continue=${forged}`);
       // Another id leads nowhere by itself: the state is still the current one, and the person the same.
       expect([200, 400, 410], `byte ${byte}`).toContain(answer.status);
       if (answer.status === 200) expect(namesOf(answer.json as PageJson)).toEqual(['b']);
@@ -89,8 +90,8 @@ describe('a token that no one was given', () => {
 
 describe('while the cache cannot vouch', () => {
   it('a page is 503 with Retry-After, and nothing is collected instead', async () => {
-    const { url } = await stack.anotherService({ env: { SERVICE_LIST_CACHE: 'false' } });
-    const answer = await (await clientFor(url, DEVELOPER_A)).get(`${secretsPath(namespace)}?limit=1`);
+    const { url } = await here.stack.anotherService({ env: { SERVICE_LIST_CACHE: 'false' } });
+    const answer = await (await clientFor(url, DEVELOPER_A)).get(`${secretsPath(here.namespace)}?limit=1`);
     expect(errorOf(answer, 503)).toMatch(/not up to date/);
     expect(answer.headers.get('retry-after')).toBe('2');
   });

@@ -4,17 +4,18 @@ import { errorOf, listOf } from '../../harness/answers.ts';
 import { nativeSecret, secretsPath } from '../../harness/secret-paths.ts';
 import { secretsOf } from '../../harness/secrets-client.ts';
 import { becomes } from '../../integration/replicas.ts';
-import { list, namespace, seed, stack } from './list-fixture.ts';
-import { allPages, namesOf, next, page, send, settled } from './list-pages-fixture.ts';
+import { namesOf, next, openListPagesFixture } from './list-pages-fixture.ts';
+
+const { here, allPages, page, send, settled, list, seed } = openListPagesFixture();
 
 describe('pages of a list', () => {
   it('are given only when the query names `limit`; without it the list is the contract’s, whatever else is there', async () => {
     for (const name of ['a', 'b', 'c']) await seed(name);
     await settled();
-    const whole = listOf(await send(stack.admin, 'q=a&sort=nonsense&continue=x'));
+    const whole = listOf(await send(here.stack.admin, 'q=a&sort=nonsense&continue=x'));
     expect(Object.keys(whole).sort()).toEqual(['canCreate', 'namespace', 'secrets']);
     expect(namesOf(whole)).toEqual(['a', 'b', 'c']);
-    expect(await page('limit=2')).toMatchObject({ namespace, canCreate: true, total: 3 });
+    expect(await page('limit=2')).toMatchObject({ namespace: here.namespace, canCreate: true, total: 3 });
   });
 
   it('have the summaries of the list, at most `limit` of them, in its order, and `continue` on all but the last', async () => {
@@ -23,7 +24,7 @@ describe('pages of a list', () => {
     expect(await allPages('limit=2')).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
     expect(await allPages('limit=5')).toEqual([['a', 'b', 'c', 'd', 'e']]);
     const one = await page('limit=500');
-    expect(one).toEqual({ namespace, secrets, canCreate: true, total: 5 });
+    expect(one).toEqual({ namespace: here.namespace, secrets, canCreate: true, total: 5 });
   });
 
   it('may have another limit each', async () => {
@@ -34,7 +35,12 @@ describe('pages of a list', () => {
   });
 
   it('of an empty namespace are one, without Secrets', async () => {
-    expect(await page('limit=2')).toEqual({ namespace, secrets: [], canCreate: true, total: 0 });
+    expect(await page('limit=2')).toEqual({
+      namespace: here.namespace,
+      secrets: [],
+      canCreate: true,
+      total: 0,
+    });
   });
 
   it('are filtered by access before they are cut, and `total` counts what one may see', async () => {
@@ -43,29 +49,29 @@ describe('pages of a list', () => {
     await seed('c', { 'service.io/allowed-users': 'someone@example.com' });
     await seed('d');
     await settled();
-    expect(await allPages('limit=1', stack.developerA)).toEqual([['b'], ['d']]);
-    expect((await page('limit=1', stack.developerA)).total).toBe(2);
-    expect(await allPages('limit=3', stack.admin)).toEqual([['a', 'b', 'c'], ['d']]);
+    expect(await allPages('limit=1', here.stack.developerA)).toEqual([['b'], ['d']]);
+    expect((await page('limit=1', here.stack.developerA)).total).toBe(2);
+    expect(await allPages('limit=3', here.stack.admin)).toEqual([['a', 'b', 'c'], ['d']]);
   });
 
   it('are without snapshots', async () => {
-    await secretsOf(stack.admin, namespace).createWithHistory('versioned', 2);
+    await secretsOf(here.stack.admin, here.namespace).createWithHistory('versioned', 2);
     expect(namesOf(await page('limit=500'))).toEqual(['versioned']);
   });
 
   it('follow the namespace policy as the list does: hidden, `canCreate`, 503 where it is broken', async () => {
     await seed('a');
     await seed('b', { 'service.io/allowed-groups': 'team-a' });
-    await stack.kube.setPolicy(namespace, { allowedGroups: '["someone-else"]' });
-    await list(stack.developerA);
-    expect(await page('limit=9', stack.developerA)).toMatchObject({
+    await here.stack.kube.setPolicy(here.namespace, { allowedGroups: '["someone-else"]' });
+    await list(here.stack.developerA);
+    expect(await page('limit=9', here.stack.developerA)).toMatchObject({
       secrets: [{ name: 'b' }],
       canCreate: false,
       total: 1,
     });
-    await stack.kube.setPolicy(namespace, { allowedGroups: 'broken' });
-    await becomes(async () => (await send(stack.developerA, 'limit=9')).status, 503);
-    expect(errorOf(await send(stack.developerA, 'limit=9'), 503)).toBe(
+    await here.stack.kube.setPolicy(here.namespace, { allowedGroups: 'broken' });
+    await becomes(async () => (await send(here.stack.developerA, 'limit=9')).status, 503);
+    expect(errorOf(await send(here.stack.developerA, 'limit=9'), 503)).toBe(
       'Namespace access policy is unavailable',
     );
     expect((await page('limit=9')).total).toBe(2);
@@ -74,7 +80,7 @@ describe('pages of a list', () => {
   it('say that they come from memory, and are compressed as lists are', async () => {
     await seed('a');
     await settled();
-    const { headers } = await send(stack.admin, 'limit=1');
+    const { headers } = await send(here.stack.admin, 'limit=1');
     expect(headers.get('x-list-source')).toBe('cache');
     expect(headers.get('age')).toMatch(/^\d+$/);
     expect(headers.get('vary')).toBe('Accept-Encoding');
@@ -84,8 +90,8 @@ describe('pages of a list', () => {
 
 describe('a search in pages', () => {
   beforeEach(async () => {
-    await stack.kube.createSecret(
-      namespace,
+    await here.stack.kube.createSecret(
+      here.namespace,
       nativeSecret('orders-db', { Password: 'planted-needle', username: 'x' }),
     );
     await seed('orders-cache', {
@@ -129,7 +135,7 @@ describe('the order of pages', () => {
     await settled();
     expect(await allPages('limit=2&sort=changed')).toEqual([['b', 'c'], ['a']]);
     expect(await allPages('limit=2&sort=name')).toEqual(await allPages('limit=2'));
-    await secretsOf(stack.admin, namespace).update('a', { data: { key: 'other' } });
+    await secretsOf(here.stack.admin, here.namespace).update('a', { data: { key: 'other' } });
     expect((await allPages('limit=1&sort=changed'))[0]).toEqual(['a']);
   });
 });
@@ -144,7 +150,7 @@ describe('all pages of a token', () => {
     const first = await page('limit=2');
     await seed('a');
     await seed('d2');
-    await stack.kube.deleteSecret(namespace, 'e');
+    await here.stack.kube.deleteSecret(here.namespace, 'e');
     expect(namesOf(await settled())).toEqual(['a', 'b', 'c', 'd', 'd2']);
     const second = await page(next(first));
     expect(namesOf(second)).toEqual(['d', 'e']);
@@ -155,20 +161,20 @@ describe('all pages of a token', () => {
 
   it('are had from another replica, too, as long as that has the same state', async () => {
     const first = await page('limit=2');
-    const { url } = await stack.anotherService();
+    const { url } = await here.stack.anotherService();
     const there = await clientFor(url, DEVELOPER_A);
-    const mine = await page('limit=2', stack.developerA);
-    await there.get(secretsPath(namespace), { headers: { 'cache-control': 'no-cache' } });
+    const mine = await page('limit=2', here.stack.developerA);
+    await there.get(secretsPath(here.namespace), { headers: { 'cache-control': 'no-cache' } });
     expect(namesOf(await page(next(mine), there))).toEqual(['d', 'e']);
     errorOf(await send(there, next(first)), 410);
     await seed('f');
-    await there.get(secretsPath(namespace), { headers: { 'cache-control': 'no-cache' } });
+    await there.get(secretsPath(here.namespace), { headers: { 'cache-control': 'no-cache' } });
     expect(errorOf(await send(there, next(mine)), 410)).toMatch(/begin with the first page/);
   });
 
   it('are not for anyone else, whose answer is the same as for a state that is gone', async () => {
     const first = await page('limit=2');
-    for (const client of [stack.developerA, stack.guest]) {
+    for (const client of [here.stack.developerA, here.stack.guest]) {
       expect(errorOf(await send(client, next(first)), 410)).toMatch(/begin with the first page/);
     }
     expect(namesOf(await page(next(first)))).toEqual(['d', 'e']);
@@ -176,30 +182,30 @@ describe('all pages of a token', () => {
 
   it('are not for another namespace', async () => {
     const first = await page('limit=2');
-    const other = await stack.namespace();
-    errorOf(await stack.admin.get(`${secretsPath(other)}?${next(first)}`), 410);
+    const other = await here.stack.namespace();
+    errorOf(await here.stack.admin.get(`${secretsPath(other)}?${next(first)}`), 410);
   });
 
   it('end when the access of the person changes', async () => {
-    const first = await page('limit=2', stack.developerA);
-    await stack.kube.setPolicy(namespace, { allowedGroups: '["someone-else"]' });
-    await becomes(async () => (await page('limit=9', stack.developerA)).total, 0);
-    errorOf(await send(stack.developerA, next(first)), 410);
+    const first = await page('limit=2', here.stack.developerA);
+    await here.stack.kube.setPolicy(here.namespace, { allowedGroups: '["someone-else"]' });
+    await becomes(async () => (await page('limit=9', here.stack.developerA)).total, 0);
+    errorOf(await send(here.stack.developerA, next(first)), 410);
   });
 
   it('end when access to a Secret that they would still show is taken away, by its rules or with the Secret of its name', async () => {
-    const first = await page('limit=1', stack.developerA);
+    const first = await page('limit=1', here.stack.developerA);
     const closed = { 'service.io/allowed-groups': 'someone-else' };
-    await stack.kube.patchSecret(namespace, 'd', { metadata: { annotations: closed } });
-    await becomes(async () => (await page('limit=9', stack.developerA)).total, 3);
-    expect(namesOf(await page(next(first, 'limit=1'), stack.developerA))).toEqual(['c']);
-    errorOf(await send(stack.developerA, next(first)), 410);
+    await here.stack.kube.patchSecret(here.namespace, 'd', { metadata: { annotations: closed } });
+    await becomes(async () => (await page('limit=9', here.stack.developerA)).total, 3);
+    expect(namesOf(await page(next(first, 'limit=1'), here.stack.developerA))).toEqual(['c']);
+    errorOf(await send(here.stack.developerA, next(first)), 410);
 
-    const second = await page('limit=2', stack.developerA);
-    await stack.kube.deleteSecret(namespace, 'e');
+    const second = await page('limit=2', here.stack.developerA);
+    await here.stack.kube.deleteSecret(here.namespace, 'e');
     await seed('e', closed);
-    await becomes(async () => (await page('limit=9', stack.developerA)).total, 2);
-    errorOf(await send(stack.developerA, next(second)), 410);
+    await becomes(async () => (await page('limit=9', here.stack.developerA)).total, 2);
+    errorOf(await send(here.stack.developerA, next(second)), 410);
   });
 
   it('have the same q and sort', async () => {
@@ -207,7 +213,7 @@ describe('all pages of a token', () => {
     expect(first.total).toBe(0);
     const { continue: token = '' } = await page('limit=2');
     for (const more of ['q=b', 'sort=changed']) {
-      expect(errorOf(await send(stack.admin, `limit=2&continue=${token}&${more}`), 400)).toMatch(
+      expect(errorOf(await send(here.stack.admin, `limit=2&continue=${token}&${more}`), 400)).toMatch(
         /^q and sort/,
       );
     }

@@ -2,8 +2,10 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ADMIN, clientFor, DEVELOPER_A, type ApiClient } from '../../harness/api-client.ts';
 import { errorOf, jsonOf, secretOf } from '../../harness/answers.ts';
 import { nativeSecret, secretsPath } from '../../harness/secret-paths.ts';
-import { stack, namespace, seed, names } from './list-fixture.ts';
+import { openListFixture } from './list-fixture.ts';
 import { annotation } from '../../harness/annotation.ts';
+
+const { here, seed, names } = openListFixture();
 
 /** Hidden by default. Clusters have others whose names begin alike. */
 const SYSTEM_NAMESPACES = ['kube-system', 'kube-public', 'kube-node-lease'];
@@ -14,7 +16,7 @@ describe('SERVICE_MANAGED_ONLY', () => {
   let admin: ApiClient;
   let developer: ApiClient;
   beforeAll(async () => {
-    const { url } = await stack.anotherService({ env: { SERVICE_MANAGED_ONLY: 'true' } });
+    const { url } = await here.stack.anotherService({ env: { SERVICE_MANAGED_ONLY: 'true' } });
     [admin, developer] = await Promise.all([clientFor(url, ADMIN), clientFor(url, DEVELOPER_A)]);
   });
   beforeEach(async () => {
@@ -27,7 +29,7 @@ describe('SERVICE_MANAGED_ONLY', () => {
   it('excludes unmanaged Secrets from lists; the annotation alone counts', async () => {
     expect(await names(admin)).toEqual(['managed']);
     expect(await names(developer)).toEqual(['managed']);
-    expect(await names(stack.admin)).toHaveLength(4);
+    expect(await names(here.stack.admin)).toHaveLength(4);
   });
 
   it.each([
@@ -43,14 +45,14 @@ describe('SERVICE_MANAGED_ONLY', () => {
   ])('%s …/%s of an unmanaged Secret answers 404', async (method, below) => {
     const request = ['PUT', 'PATCH', 'POST'].includes(method) ? { json: {} } : {};
     for (const name of ['unmanaged', 'managed-by-another', 'managed-by-label-only']) {
-      const answer = await admin.send(method, secretsPath(namespace, name, below), request);
+      const answer = await admin.send(method, secretsPath(here.namespace, name, below), request);
       expect(errorOf(answer, 404)).toBe('Secret not found');
     }
   });
 
   it('serves managed ones, and those that it creates', async () => {
-    secretOf(await developer.get(secretsPath(namespace, 'managed')));
-    secretOf(await developer.post(secretsPath(namespace), { name: 'new' }), 201);
+    secretOf(await developer.get(secretsPath(here.namespace, 'managed')));
+    secretOf(await developer.post(secretsPath(here.namespace), { name: 'new' }), 201);
     expect(await names(admin)).toEqual(['managed', 'new']);
     expect(jsonOf(await admin.get('/api/config'), 200)).toMatchObject({ managedOnly: true });
   });
@@ -58,8 +60,8 @@ describe('SERVICE_MANAGED_ONLY', () => {
 
 describe('the namespaces of the system', () => {
   it.each(SYSTEM_NAMESPACES)('%s answers 403, to administrators too, unless it is named', async (system) => {
-    const before = await stack.kube.listSecrets(system);
-    for (const client of [stack.admin, stack.developerA]) {
+    const before = await here.stack.kube.listSecrets(system);
+    for (const client of [here.stack.admin, here.stack.developerA]) {
       for (const [method, path] of [
         ['GET', secretsPath(system)],
         ['POST', secretsPath(system)],
@@ -72,16 +74,16 @@ describe('the namespaces of the system', () => {
         );
       }
     }
-    expect(await stack.kube.listSecrets(system)).toEqual(before);
+    expect(await here.stack.kube.listSecrets(system)).toEqual(before);
   });
 
   it('are in scope beside all others where they are named', async () => {
-    const { url } = await stack.anotherService({ env: { SERVICE_NAMESPACES: '*,kube-public' } });
+    const { url } = await here.stack.anotherService({ env: { SERVICE_NAMESPACES: '*,kube-public' } });
     const client = await clientFor(url, ADMIN);
     expect(jsonOf(await client.get(secretsPath('kube-public')), 200)).toMatchObject({
       namespace: 'kube-public',
     });
-    jsonOf(await client.get(secretsPath(namespace)), 200);
+    jsonOf(await client.get(secretsPath(here.namespace)), 200);
     errorOf(await client.get(secretsPath('kube-system')), 403);
     const { namespaces } = jsonOf(await client.get('/api/namespaces'), 200) as {
       namespaces: readonly { name: string }[];
@@ -93,11 +95,11 @@ describe('the namespaces of the system', () => {
 
 describe('GET /api/namespaces', () => {
   it('names those in scope in order, with a hint whether one may create, and without the system namespaces', async () => {
-    const open = namespace;
-    const closed = await stack.namespace();
-    const broken = await stack.namespace();
-    await stack.kube.setPolicy(closed, { allowedGroups: '["team-b"]' });
-    await stack.kube.setPolicy(broken, { allowedGroups: 'broken' });
+    const open = here.namespace;
+    const closed = await here.stack.namespace();
+    const broken = await here.stack.namespace();
+    await here.stack.kube.setPolicy(closed, { allowedGroups: '["team-b"]' });
+    await here.stack.kube.setPolicy(broken, { allowedGroups: 'broken' });
     const seen = async (client: ApiClient) => {
       const { namespaces } = jsonOf(await client.get('/api/namespaces'), 200) as {
         namespaces: readonly { name: string; canCreate: boolean }[];
@@ -110,37 +112,37 @@ describe('GET /api/namespaces', () => {
     };
     // The hint comes from memory, which follows policies by a watch.
     await vi.waitFor(async () => {
-      expect(await seen(stack.developerA)).toEqual([true, false, false]);
-      expect(await seen(stack.developerB)).toEqual([true, true, false]);
-      expect(await seen(stack.admin)).toEqual([true, true, true]);
+      expect(await seen(here.stack.developerA)).toEqual([true, false, false]);
+      expect(await seen(here.stack.developerB)).toEqual([true, true, false]);
+      expect(await seen(here.stack.admin)).toEqual([true, true, true]);
     }, 10_000);
   });
 
   it('leaves out a namespace while it is being deleted, from memory and live', async () => {
-    const { url } = await stack.anotherService({ env: { SERVICE_LIST_CACHE: 'false' } });
-    const [cached, live] = [stack.admin, await clientFor(url, ADMIN)];
+    const { url } = await here.stack.anotherService({ env: { SERVICE_LIST_CACHE: 'false' } });
+    const [cached, live] = [here.stack.admin, await clientFor(url, ADMIN)];
     const shows = (client: ApiClient, wanted: boolean) =>
       vi.waitFor(async () => {
         const { namespaces } = jsonOf(await client.get('/api/namespaces'), 200) as {
           namespaces: readonly { name: string }[];
         };
-        expect(namespaces.some(({ name }) => name === namespace)).toBe(wanted);
+        expect(namespaces.some(({ name }) => name === here.namespace)).toBe(wanted);
       }, 20_000);
     await shows(cached, true);
     await shows(live, true);
     const held = nativeSecret('held', {}, { metadata: { finalizers: ['example.com/held'] } });
-    await stack.kube.createSecret(namespace, held);
+    await here.stack.kube.createSecret(here.namespace, held);
     try {
-      await stack.kube.deleteNamespace(namespace);
+      await here.stack.kube.deleteNamespace(here.namespace);
       await shows(cached, false);
       await shows(live, false);
-      expect(await stack.kube.getSecret(namespace, 'held')).toBeDefined();
+      expect(await here.stack.kube.getSecret(here.namespace, 'held')).toBeDefined();
     } finally {
-      await stack.kube.removeFinalizers(namespace);
+      await here.stack.kube.removeFinalizers(here.namespace);
     }
   });
 
   it('needs a session', async () => {
-    expect(errorOf(await stack.anonymous.get('/api/namespaces'), 401)).toBe('Sign-in required');
+    expect(errorOf(await here.stack.anonymous.get('/api/namespaces'), 401)).toBe('Sign-in required');
   });
 });

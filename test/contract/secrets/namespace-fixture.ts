@@ -1,9 +1,9 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { ClusterObject } from '../../harness/kube-client.ts';
 import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
 
-/** One namespace of a service for all tests of a file, as an administrator sees it; to be used within tests only. */
+/** A namespace of a service, as an administrator sees it; to be used within tests only. */
 export interface NamespaceFixture {
   readonly stack: Stack;
   readonly namespace: string;
@@ -13,17 +13,22 @@ export interface NamespaceFixture {
   readonly native: (name: string) => Promise<ClusterObject>;
 }
 
-export function openNamespaceFixture(): NamespaceFixture {
+/** Starts a service for the tests of a file; they share one namespace, unless each test gets its own. */
+export function openNamespaceFixture(scope: 'file' | 'test' = 'file'): NamespaceFixture {
   let stack: Stack;
   let namespace: string;
   let secrets: SecretsClient;
   let next = 0;
 
-  beforeAll(async () => {
-    stack = await startStack();
+  const addNamespace = async (): Promise<void> => {
     namespace = await stack.namespace();
     secrets = secretsOf(stack.admin, namespace);
+  };
+  beforeAll(async () => {
+    stack = await startStack();
+    if (scope === 'file') await addNamespace();
   });
+  if (scope === 'test') beforeEach(addNamespace);
   afterAll(() => stack.close());
 
   return {

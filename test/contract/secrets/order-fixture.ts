@@ -1,6 +1,6 @@
-import { afterAll, beforeAll } from 'vitest';
+import { beforeAll } from 'vitest';
 import { clientFor, DEVELOPER_A, ADMIN, type ApiClient } from '../../harness/api-client.ts';
-import { startStack, type Stack } from '../../harness/stack.ts';
+import { openNamespaceFixture, type NamespaceFixture } from './namespace-fixture.ts';
 
 /**
  * Each test sends one request in which everything is wrong, and mends it check by check: the answer names the
@@ -15,38 +15,36 @@ export const WITHIN = { timeout: 10_000, interval: 20 };
 
 export const DENYING_POLICY = { allowedGroups: '["someone-else"]' };
 
-export let stack: Stack;
-
-export let namespace: string;
-
-export let outside: string;
-
-export let url: string;
-
-export let opsUrl: string;
-
-export let admin: ApiClient;
-
-export let developer: ApiClient;
-
-export let anonymous: ApiClient;
-
-beforeAll(async () => {
-  stack = await startStack();
-  namespace = await stack.namespace();
-  outside = await stack.namespace();
-  ({ url, opsUrl } = await stack.anotherService({
-    env: { SERVICE_NAMESPACES: namespace, SERVICE_RESTART_ENABLED: 'true' },
-  }));
-  [admin, developer, anonymous] = await Promise.all([
-    clientFor(url, ADMIN),
-    clientFor(url, DEVELOPER_A),
-    clientFor(url),
-  ]);
-});
-
-afterAll(() => stack.close());
-
 export const json = (body: string) => ({ body, headers: { 'content-type': 'application/json' } });
 
 export const text = (body: string) => ({ body, headers: { 'content-type': 'text/plain' } });
+
+/** A service whose scope is one namespace, and its clients; to be used within tests only. */
+interface ScopedService {
+  readonly url: string;
+  readonly opsUrl: string;
+  /** A namespace outside of the scope. */
+  readonly outside: string;
+  readonly admin: ApiClient;
+  readonly developer: ApiClient;
+  readonly anonymous: ApiClient;
+}
+
+export function openOrderFixture(): { readonly here: NamespaceFixture; readonly scoped: ScopedService } {
+  const here = openNamespaceFixture();
+  const scoped = {} as ScopedService;
+  beforeAll(async () => {
+    const { url, opsUrl } = await here.stack.anotherService({
+      env: { SERVICE_NAMESPACES: here.namespace, SERVICE_RESTART_ENABLED: 'true' },
+    });
+    Object.assign(scoped, {
+      url,
+      opsUrl,
+      outside: await here.stack.namespace(),
+      admin: await clientFor(url, ADMIN),
+      developer: await clientFor(url, DEVELOPER_A),
+      anonymous: await clientFor(url),
+    } satisfies ScopedService);
+  });
+  return { here, scoped };
+}

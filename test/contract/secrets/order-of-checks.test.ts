@@ -6,39 +6,34 @@ import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
 import { errorOf, jsonOf, secretOf } from '../../harness/answers.ts';
 import { nativeSecret, secretsPath, stateOf } from '../../harness/secret-paths.ts';
 import {
-  stack,
-  namespace,
-  anonymous,
-  developer,
-  outside,
-  admin,
   text,
   OVER_16_MIB,
   json,
   OVER_1_MIB,
   DENYING_POLICY,
   WITHIN,
-  url,
-  opsUrl,
+  openOrderFixture,
 } from './order-fixture.ts';
+
+const { here, scoped } = openOrderFixture();
 
 describe('named routes', () => {
   let name: string;
   let next = 0;
   beforeEach(async () => {
     name = `named-${++next}`;
-    await stack.kube.removePolicy(namespace);
+    await here.stack.kube.removePolicy(here.namespace);
   });
 
   /** The checks that all named routes share, up to the access decision; what is sent has everything wrong. */
   async function commonChecks(
     send: (client: ApiClient, namespace: string, name: string) => Promise<ApiAnswer>,
   ): Promise<void> {
-    errorOf(await send(anonymous, 'Bad_Name', 'Bad_Name'), 401);
-    expect(errorOf(await send(developer, 'Bad_Name', 'Bad_Name'), 400)).toMatch(/^namespace must/);
-    expect(errorOf(await send(developer, outside, 'Bad_Name'), 400)).toMatch(/^name must/);
-    expect(errorOf(await send(developer, outside, name), 403)).toMatch(/scope/);
-    expect(errorOf(await send(admin, outside, name), 403)).toMatch(/scope/);
+    errorOf(await send(scoped.anonymous, 'Bad_Name', 'Bad_Name'), 401);
+    expect(errorOf(await send(scoped.developer, 'Bad_Name', 'Bad_Name'), 400)).toMatch(/^namespace must/);
+    expect(errorOf(await send(scoped.developer, scoped.outside, 'Bad_Name'), 400)).toMatch(/^name must/);
+    expect(errorOf(await send(scoped.developer, scoped.outside, name), 403)).toMatch(/scope/);
+    expect(errorOf(await send(scoped.admin, scoped.outside, name), 403)).toMatch(/scope/);
   }
 
   /** Bodies of which each is refused for something of its own, were it read. */
@@ -52,91 +47,99 @@ describe('named routes', () => {
   /** Whatever the body is, it does not come before these answers. */
   async function expectBeforeAnyBody(status: number, method: string, path: string): Promise<void> {
     for (const [what, body] of BAD_BODIES)
-      expect((await developer.send(method, path, body)).status, what).toBe(status);
+      expect((await scoped.developer.send(method, path, body)).status, what).toBe(status);
   }
 
   async function expectBodyChecks(method: string, path: string): Promise<void> {
     for (const [what, body, status] of BAD_BODIES)
-      expect((await developer.send(method, path, body)).status, what).toBe(status);
+      expect((await scoped.developer.send(method, path, body)).status, what).toBe(status);
   }
 
   it('PUT checks visibility, access, body, fields, recovery right, data size, revision, then what the Secret allows', async () => {
-    const path = secretsPath(namespace, name);
+    const path = secretsPath(here.namespace, name);
     const allWrong = { resourceVersion: '0', data: { a: OVER_1_MIB, 'b b': '' }, recoverCounter: true };
     await commonChecks((client, ns, secret) => client.send('PUT', secretsPath(ns, secret), text('{')));
-    await stack.kube.setPolicy(namespace, { allowedGroups: 'broken' });
+    await here.stack.kube.setPolicy(here.namespace, { allowedGroups: 'broken' });
     await expectBeforeAnyBody(404, 'PUT', path);
-    await stack.kube.createSecret(
-      namespace,
+    await here.stack.kube.createSecret(
+      here.namespace,
       nativeSecret(name, { a: 'b' }, { immutable: true, type: 'platform.io/tls' }),
     );
-    const before = await stateOf(stack.kube, namespace);
+    const before = await stateOf(here.stack.kube, here.namespace);
     await expectBeforeAnyBody(503, 'PUT', path);
-    await stack.kube.setPolicy(namespace, DENYING_POLICY);
+    await here.stack.kube.setPolicy(here.namespace, DENYING_POLICY);
     await expectBeforeAnyBody(403, 'PUT', path);
-    await stack.kube.removePolicy(namespace);
+    await here.stack.kube.removePolicy(here.namespace);
     await expectBodyChecks('PUT', path);
-    errorOf(await developer.put(path, allWrong), 400);
+    errorOf(await scoped.developer.put(path, allWrong), 400);
     const fieldsRight = { ...allWrong, data: { a: OVER_1_MIB } };
-    expect(errorOf(await developer.put(path, fieldsRight), 403)).toMatch(/admin/);
+    expect(errorOf(await scoped.developer.put(path, fieldsRight), 403)).toMatch(/admin/);
     const allowed = { ...fieldsRight, recoverCounter: false };
-    errorOf(await developer.put(path, allowed), 413);
+    errorOf(await scoped.developer.put(path, allowed), 413);
     const small = { ...allowed, data: { a: 'changed' } };
-    expect(errorOf(await developer.put(path, small), 409)).toMatch(/reload/);
-    const { resourceVersion } = secretOf(await developer.get(path));
-    expect(errorOf(await developer.put(path, { ...small, resourceVersion }), 422)).toMatch(/immutable/);
-    expect(errorOf(await developer.put(path, { resourceVersion, data: { a: 'b' } }), 422)).toMatch(/tls/);
-    expect(await stateOf(stack.kube, namespace)).toEqual(before);
+    expect(errorOf(await scoped.developer.put(path, small), 409)).toMatch(/reload/);
+    const { resourceVersion } = secretOf(await scoped.developer.get(path));
+    expect(errorOf(await scoped.developer.put(path, { ...small, resourceVersion }), 422)).toMatch(
+      /immutable/,
+    );
+    expect(errorOf(await scoped.developer.put(path, { resourceVersion, data: { a: 'b' } }), 422)).toMatch(
+      /tls/,
+    );
+    expect(await stateOf(here.stack.kube, here.namespace)).toEqual(before);
   });
 
   it('PATCH checks visibility, access, body, fields, data size, revision, then what the Secret allows', async () => {
-    const path = secretsPath(namespace, name);
+    const path = secretsPath(here.namespace, name);
     const allWrong = { resourceVersion: '0', set: { a: OVER_1_MIB, 'b b': '' }, remove: ['absent'] };
     await commonChecks((client, ns, secret) => client.send('PATCH', secretsPath(ns, secret), text('{')));
-    await stack.kube.setPolicy(namespace, { allowedGroups: 'broken' });
+    await here.stack.kube.setPolicy(here.namespace, { allowedGroups: 'broken' });
     await expectBeforeAnyBody(404, 'PATCH', path);
-    await stack.kube.createSecret(
-      namespace,
+    await here.stack.kube.createSecret(
+      here.namespace,
       nativeSecret(name, { a: 'b', c: Uint8Array.of(0) }, { immutable: true, type: 'platform.io/tls' }),
     );
-    const before = await stateOf(stack.kube, namespace);
+    const before = await stateOf(here.stack.kube, here.namespace);
     await expectBeforeAnyBody(503, 'PATCH', path);
-    await stack.kube.setPolicy(namespace, DENYING_POLICY);
+    await here.stack.kube.setPolicy(here.namespace, DENYING_POLICY);
     await expectBeforeAnyBody(403, 'PATCH', path);
-    await stack.kube.removePolicy(namespace);
+    await here.stack.kube.removePolicy(here.namespace);
     await expectBodyChecks('PATCH', path);
-    errorOf(await developer.patch(path, allWrong), 400);
+    errorOf(await scoped.developer.patch(path, allWrong), 400);
     const fieldsRight = { ...allWrong, set: { a: OVER_1_MIB } };
-    errorOf(await developer.patch(path, fieldsRight), 413);
+    errorOf(await scoped.developer.patch(path, fieldsRight), 413);
     const small = { ...fieldsRight, set: { a: 'changed' } };
-    expect(errorOf(await developer.patch(path, small), 409)).toMatch(/reload/);
-    const { resourceVersion } = secretOf(await developer.get(path));
-    expect(errorOf(await developer.patch(path, { ...small, resourceVersion }), 422)).toMatch(/^remove /);
+    expect(errorOf(await scoped.developer.patch(path, small), 409)).toMatch(/reload/);
+    const { resourceVersion } = secretOf(await scoped.developer.get(path));
+    expect(errorOf(await scoped.developer.patch(path, { ...small, resourceVersion }), 422)).toMatch(
+      /^remove /,
+    );
     const present = { set: { a: 'changed' }, resourceVersion };
-    expect(errorOf(await developer.patch(path, present), 422)).toMatch(/immutable/);
-    expect(errorOf(await developer.patch(path, { set: { a: 'b' }, resourceVersion }), 422)).toMatch(/tls/);
-    expect(await stateOf(stack.kube, namespace)).toEqual(before);
+    expect(errorOf(await scoped.developer.patch(path, present), 422)).toMatch(/immutable/);
+    expect(errorOf(await scoped.developer.patch(path, { set: { a: 'b' }, resourceVersion }), 422)).toMatch(
+      /tls/,
+    );
+    expect(await stateOf(here.stack.kube, here.namespace)).toEqual(before);
   });
 
   it('POST …/restore checks visibility, access, body, fields, recovery right, revision, then the version', async () => {
-    const path = secretsPath(namespace, name, 'restore');
+    const path = secretsPath(here.namespace, name, 'restore');
     const allWrong = { resourceVersion: '0', version: 'one', recoverCounter: true };
     await commonChecks((client, ns, secret) =>
       client.send('POST', secretsPath(ns, secret, 'restore'), text('{')),
     );
-    await stack.kube.setPolicy(namespace, DENYING_POLICY);
+    await here.stack.kube.setPolicy(here.namespace, DENYING_POLICY);
     await expectBeforeAnyBody(404, 'POST', path);
-    await stack.kube.createSecret(namespace, nativeSecret(name, { a: 'b' }));
-    const before = await stateOf(stack.kube, namespace);
+    await here.stack.kube.createSecret(here.namespace, nativeSecret(name, { a: 'b' }));
+    const before = await stateOf(here.stack.kube, here.namespace);
     await expectBeforeAnyBody(403, 'POST', path);
-    await stack.kube.removePolicy(namespace);
+    await here.stack.kube.removePolicy(here.namespace);
     await expectBodyChecks('POST', path);
-    expect(errorOf(await developer.post(path, allWrong), 400)).toMatch(/^version /);
-    expect(errorOf(await developer.post(path, { ...allWrong, version: 9 }), 403)).toMatch(/admin/);
-    errorOf(await developer.post(path, { resourceVersion: '0', version: 9 }), 409);
-    const { resourceVersion } = secretOf(await developer.get(secretsPath(namespace, name)));
-    errorOf(await developer.post(path, { resourceVersion, version: 9 }), 404);
-    expect(await stateOf(stack.kube, namespace)).toEqual(before);
+    expect(errorOf(await scoped.developer.post(path, allWrong), 400)).toMatch(/^version /);
+    expect(errorOf(await scoped.developer.post(path, { ...allWrong, version: 9 }), 403)).toMatch(/admin/);
+    errorOf(await scoped.developer.post(path, { resourceVersion: '0', version: 9 }), 409);
+    const { resourceVersion } = secretOf(await scoped.developer.get(secretsPath(here.namespace, name)));
+    errorOf(await scoped.developer.post(path, { resourceVersion, version: 9 }), 404);
+    expect(await stateOf(here.stack.kube, here.namespace)).toEqual(before);
   });
 
   it.each([
@@ -148,25 +151,25 @@ describe('named routes', () => {
     ['POST', 'restart'],
     ['DELETE', undefined],
   ])('%s …/:name/%s checks session, path, scope, visibility, access', async (method, below) => {
-    const path = secretsPath(namespace, name, below);
+    const path = secretsPath(here.namespace, name, below);
     await commonChecks((client, ns, secret) => client.send(method, secretsPath(ns, secret, below)));
-    await stack.kube.setPolicy(namespace, DENYING_POLICY);
-    errorOf(await developer.send(method, path), 404);
-    await stack.kube.createSecret(namespace, nativeSecret(name));
-    errorOf(await developer.send(method, path), 403);
-    await stack.kube.setPolicy(namespace, { allowedUsers: '[""]' });
-    errorOf(await developer.send(method, path), 503);
+    await here.stack.kube.setPolicy(here.namespace, DENYING_POLICY);
+    errorOf(await scoped.developer.send(method, path), 404);
+    await here.stack.kube.createSecret(here.namespace, nativeSecret(name));
+    errorOf(await scoped.developer.send(method, path), 403);
+    await here.stack.kube.setPolicy(here.namespace, { allowedUsers: '[""]' });
+    errorOf(await scoped.developer.send(method, path), 503);
   });
 
   it('POST …/restart checks visibility, access, then a body that is there', async () => {
-    const path = secretsPath(namespace, name, 'restart');
-    await stack.kube.setPolicy(namespace, DENYING_POLICY);
+    const path = secretsPath(here.namespace, name, 'restart');
+    await here.stack.kube.setPolicy(here.namespace, DENYING_POLICY);
     await expectBeforeAnyBody(404, 'POST', path);
-    await stack.kube.createSecret(namespace, nativeSecret(name));
+    await here.stack.kube.createSecret(here.namespace, nativeSecret(name));
     await expectBeforeAnyBody(403, 'POST', path);
-    await stack.kube.removePolicy(namespace);
+    await here.stack.kube.removePolicy(here.namespace);
     await expectBodyChecks('POST', path);
-    jsonOf(await developer.send('POST', path), 200);
+    jsonOf(await scoped.developer.send('POST', path), 200);
   });
 
   describe('while a body arrives', () => {
@@ -178,8 +181,8 @@ describe('named routes', () => {
       meanwhile: () => Promise<unknown>,
     ) {
       const bytes = Buffer.from(JSON.stringify(body));
-      const before = stack.dev.requests.last;
-      const { hostname, port } = new URL(url);
+      const before = here.stack.dev.requests.last;
+      const { hostname, port } = new URL(scoped.url);
       const outgoing = request({
         hostname,
         port,
@@ -193,10 +196,10 @@ describe('named routes', () => {
       });
       outgoing.write(bytes.subarray(0, 1));
       await vi.waitFor(async () => {
-        const metrics = await (await fetch(`${opsUrl}/metrics`)).text();
+        const metrics = await (await fetch(`${scoped.opsUrl}/metrics`)).text();
         expect(metrics).toContain('\nservice_request_body_bytes 1\n');
       }, WITHIN);
-      const requests = stack.dev.requests.list(before);
+      const requests = here.stack.dev.requests.list(before);
       expect(
         requests.filter(({ name: of }) => of === name),
         'nothing is read yet',
@@ -208,11 +211,11 @@ describe('named routes', () => {
       return incoming.statusCode;
     }
     const change = (rules: object) => async () => {
-      const path = secretsPath(namespace, name);
-      const { resourceVersion } = secretOf(await admin.get(path));
-      secretOf(await admin.put(path, { resourceVersion, ...rules }));
+      const path = secretsPath(here.namespace, name);
+      const { resourceVersion } = secretOf(await scoped.admin.get(path));
+      secretOf(await scoped.admin.put(path, { resourceVersion, ...rules }));
     };
-    const remove = () => stack.kube.deleteSecret(namespace, name);
+    const remove = () => here.stack.kube.deleteSecret(here.namespace, name);
     const CLOSED = { allowedUsers: ['someone-else@example.com'] };
 
     it.runIf(ON_DEV_CLUSTER).each([
@@ -220,27 +223,29 @@ describe('named routes', () => {
       ['is closed to the sender', change(CLOSED), 403],
       ['is deleted', remove, 404],
     ])('a Secret that %s is not written', async (_what, meanwhile, status) => {
-      const created = await stack.kube.createSecret(namespace, nativeSecret(name, { a: 'b' }));
+      const created = await here.stack.kube.createSecret(here.namespace, nativeSecret(name, { a: 'b' }));
       const body = { resourceVersion: created.metadata.resourceVersion, data: { a: 'late' } };
-      expect(await sendSlowly('PUT', secretsPath(namespace, name), body, meanwhile)).toBe(status);
+      expect(await sendSlowly('PUT', secretsPath(here.namespace, name), body, meanwhile)).toBe(status);
     });
 
     it.runIf(ON_DEV_CLUSTER).each([
       ['is closed to the sender', change(CLOSED), 403],
       ['is deleted', remove, 404],
     ])('a Secret that %s is not restarted for', async (_what, meanwhile, status) => {
-      await stack.kube.createSecret(namespace, nativeSecret(name, { a: 'b' }));
-      expect(await sendSlowly('POST', secretsPath(namespace, name, 'restart'), {}, meanwhile)).toBe(status);
+      await here.stack.kube.createSecret(here.namespace, nativeSecret(name, { a: 'b' }));
+      expect(await sendSlowly('POST', secretsPath(here.namespace, name, 'restart'), {}, meanwhile)).toBe(
+        status,
+      );
     });
   });
 
   it('GET …/versions/:version looks at the version last', async () => {
-    const path = secretsPath(namespace, name, 'versions/none');
-    await stack.kube.setPolicy(namespace, DENYING_POLICY);
-    errorOf(await developer.get(path), 404);
-    await stack.kube.createSecret(namespace, nativeSecret(name));
-    errorOf(await developer.get(path), 403);
-    expect(errorOf(await admin.get(path), 400)).toMatch(/^version must/);
-    errorOf(await admin.get(secretsPath(namespace, name, 'versions/1')), 404);
+    const path = secretsPath(here.namespace, name, 'versions/none');
+    await here.stack.kube.setPolicy(here.namespace, DENYING_POLICY);
+    errorOf(await scoped.developer.get(path), 404);
+    await here.stack.kube.createSecret(here.namespace, nativeSecret(name));
+    errorOf(await scoped.developer.get(path), 403);
+    expect(errorOf(await scoped.admin.get(path), 400)).toMatch(/^version must/);
+    errorOf(await scoped.admin.get(secretsPath(here.namespace, name, 'versions/1')), 404);
   });
 });

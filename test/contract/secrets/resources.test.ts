@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { secretOf } from '../../harness/answers.ts';
 import { nativeSecret, secretsPath } from '../../harness/secret-paths.ts';
-import { stack, namespace, sorted, read } from './resources-fixture.ts';
+import { openNamespaceFixture } from './namespace-fixture.ts';
 import { annotation } from '../../harness/annotation.ts';
+
+const here = openNamespaceFixture();
 
 const SUMMARY_FIELDS = [
   'namespace',
@@ -26,7 +28,7 @@ const RFC_3339_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 describe('SecretSummary and SecretDetail', () => {
   it('a summary has exactly the fields of the contract, and the two of the last edit', async () => {
     const created = secretOf(
-      await stack.admin.post(secretsPath(namespace), {
+      await here.stack.admin.post(secretsPath(here.namespace), {
         name: 'fields',
         data: { b: '2', a: '1' },
         description: 'what it is for',
@@ -35,12 +37,12 @@ describe('SecretSummary and SecretDetail', () => {
       }),
       201,
     );
-    expect(sorted(Object.keys(created))).toEqual(
-      sorted([...SUMMARY_FIELDS, 'lastModifiedBy', 'lastModifiedAt']),
+    expect(Object.keys(created).toSorted()).toEqual(
+      [...SUMMARY_FIELDS, 'lastModifiedBy', 'lastModifiedAt'].toSorted(),
     );
-    const native = await stack.kube.getSecret(namespace, 'fields');
+    const native = await here.stack.kube.getSecret(here.namespace, 'fields');
     expect(created).toEqual({
-      namespace,
+      namespace: here.namespace,
       name: 'fields',
       type: 'Opaque',
       keys: ['a', 'b'],
@@ -60,18 +62,18 @@ describe('SecretSummary and SecretDetail', () => {
   });
 
   it('a detail has the fields of the summary and the two maps, and no other', async () => {
-    const detail = await read('fields');
-    expect(sorted(Object.keys(detail))).toEqual(
-      sorted([...SUMMARY_FIELDS, 'lastModifiedBy', 'lastModifiedAt', 'data', 'binaryData']),
+    const detail = await here.secrets.read('fields');
+    expect(Object.keys(detail).toSorted()).toEqual(
+      [...SUMMARY_FIELDS, 'lastModifiedBy', 'lastModifiedAt', 'data', 'binaryData'].toSorted(),
     );
     expect(detail.data).toEqual({ a: '1', b: '2' });
     expect(detail.binaryData).toEqual({});
   });
 
   it('a Secret made without the service has the fields, with empty texts and lists, version 1 and no last edit', async () => {
-    await stack.kube.createSecret(namespace, nativeSecret('bare', {}, { immutable: true }));
-    const bare = await read('bare');
-    expect(sorted(Object.keys(bare))).toEqual(sorted([...SUMMARY_FIELDS, 'data', 'binaryData']));
+    await here.stack.kube.createSecret(here.namespace, nativeSecret('bare', {}, { immutable: true }));
+    const bare = await here.secrets.read('bare');
+    expect(Object.keys(bare).toSorted()).toEqual([...SUMMARY_FIELDS, 'data', 'binaryData'].toSorted());
     expect(bare).toMatchObject({
       keys: [],
       keyCount: 0,
@@ -88,14 +90,14 @@ describe('SecretSummary and SecretDetail', () => {
   });
 
   it('deletionTimestamp is present only while deletion is pending', async () => {
-    await stack.kube.createSecret(
-      namespace,
+    await here.stack.kube.createSecret(
+      here.namespace,
       nativeSecret('held', { a: 'b' }, { metadata: { finalizers: ['example.com/hold'] } }),
     );
-    expect(await read('held')).not.toHaveProperty('deletionTimestamp');
-    await stack.kube.deleteSecret(namespace, 'held');
-    expect((await read('held')).deletionTimestamp).toMatch(RFC_3339_UTC);
-    await stack.kube.patchSecret(namespace, 'held', { metadata: { finalizers: null } });
+    expect(await here.secrets.read('held')).not.toHaveProperty('deletionTimestamp');
+    await here.stack.kube.deleteSecret(here.namespace, 'held');
+    expect((await here.secrets.read('held')).deletionTimestamp).toMatch(RFC_3339_UTC);
+    await here.stack.kube.patchSecret(here.namespace, 'held', { metadata: { finalizers: null } });
   });
 
   it.each([
@@ -110,8 +112,8 @@ describe('SecretSummary and SecretDetail', () => {
   ])('a version counter that is %s reads as it should', async (what, counter, expected) => {
     const name = `counter-${what.replaceAll(' ', '-')}`;
     const annotations = counter === undefined ? {} : { [annotation('version')]: counter };
-    await stack.kube.createSecret(namespace, nativeSecret(name, {}, { metadata: { annotations } }));
-    expect((await read(name)).version).toBe(expected);
+    await here.stack.kube.createSecret(here.namespace, nativeSecret(name, {}, { metadata: { annotations } }));
+    expect((await here.secrets.read(name)).version).toBe(expected);
   });
 
   it('access rules are read with split on comma, trim, drop blanks', async () => {
@@ -119,8 +121,11 @@ describe('SecretSummary and SecretDetail', () => {
       [annotation('allowed-groups')]: ' team-a , ,,Team-B,two words ,team-a',
       [annotation('allowed-users')]: '\t',
     };
-    await stack.kube.createSecret(namespace, nativeSecret('ruled', {}, { metadata: { annotations } }));
-    expect(await read('ruled')).toMatchObject({
+    await here.stack.kube.createSecret(
+      here.namespace,
+      nativeSecret('ruled', {}, { metadata: { annotations } }),
+    );
+    expect(await here.secrets.read('ruled')).toMatchObject({
       allowedGroups: ['team-a', 'Team-B', 'two words', 'team-a'],
       allowedUsers: [],
     });

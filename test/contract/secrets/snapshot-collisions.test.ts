@@ -2,37 +2,39 @@ import { describe, expect, it } from 'vitest';
 import { errorOf, secretOf, versionsOf, type SecretJson } from '../../harness/answers.ts';
 import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
 import { nativeSecret, snapshotNameOf } from '../../harness/secret-paths.ts';
-import { freshName, native, here, historyOf, uidOf } from './snapshots-fixture.ts';
+import { openSnapshotsFixture } from './snapshots-fixture.ts';
 import { annotation } from '../../harness/annotation.ts';
+
+const { here, historyOf, uidOf } = openSnapshotsFixture();
 
 const put = ({ name, resourceVersion }: SecretJson, body: object = {}, client = here.stack.admin) =>
   client.put(here.secrets.path(name), { resourceVersion, ...body });
 
 describe('collisions', () => {
   it('an unrelated object under the snapshot name answers 409, and neither object changes', async () => {
-    const name = freshName();
+    const name = here.freshName();
     const secret = await here.secrets.create(name);
     const squatter = nativeSecret(snapshotNameOf(name, 1, await uidOf(name)), { other: 'x' });
     const stored = await here.stack.kube.createSecret(here.namespace, squatter);
-    const live = await native(name);
+    const live = await here.native(name);
     expect(errorOf(await put(secret, { data: { a: '2' } }), 409)).toMatch(
       /admin must review.*recoverCounter: true/,
     );
-    expect([await native(name), await native(stored.metadata.name)]).toEqual([live, stored]);
+    expect([await here.native(name), await here.native(stored.metadata.name)]).toEqual([live, stored]);
   });
 
   it('with recoverCounter an admin gets past an unrelated object, which stays as it is', async () => {
-    const name = freshName();
+    const name = here.freshName();
     const secret = await here.secrets.create(name);
     const squatter = nativeSecret(snapshotNameOf(name, 1, await uidOf(name)), { other: 'x' });
     const stored = await here.stack.kube.createSecret(here.namespace, squatter);
     expect(secretOf(await put(secret, { data: { a: '2' }, recoverCounter: true })).version).toBe(3);
     expect(await here.secrets.versions(name)).toEqual([2]);
-    expect(await native(stored.metadata.name)).toEqual(stored);
+    expect(await here.native(stored.metadata.name)).toEqual(stored);
   });
 
   it('one recovery gets past all planted names, whatever their numbers are', async () => {
-    const name = freshName();
+    const name = here.freshName();
     const secret = await here.secrets.create(name);
     const uid = await uidOf(name);
     for (const version of [1, 3, 5, 9_007_199_254_740_990, Number.MAX_SAFE_INTEGER]) {
@@ -52,7 +54,7 @@ describe('collisions', () => {
   });
 
   it('no one takes the name of a snapshot through the service, administrators included', async () => {
-    const name = freshName();
+    const name = here.freshName();
     await here.secrets.create(name);
     const taken = snapshotNameOf(name, 1, await uidOf(name));
     for (const client of [here.stack.developerA, here.stack.admin]) {
@@ -64,7 +66,7 @@ describe('collisions', () => {
 
   /** Leaves a snapshot of version 1 whose source was edited with kubectl afterwards. */
   async function outdatedSnapshot(): Promise<SecretJson> {
-    const name = freshName();
+    const name = here.freshName();
     await here.secrets.createWithHistory(name, 1);
     await here.stack.kube.patchSecret(here.namespace, name, {
       metadata: { annotations: { [annotation('version')]: '1' } },
@@ -74,16 +76,16 @@ describe('collisions', () => {
 
   it('a snapshot of another source revision answers 409 before the replacement', async () => {
     const secret = await outdatedSnapshot();
-    const before = await native(secret.name);
+    const before = await here.native(secret.name);
     errorOf(await put(secret, { description: 'd' }), 409);
-    expect(await native(secret.name)).toEqual(before);
+    expect(await here.native(secret.name)).toEqual(before);
   });
 
   it('recoverCounter is for admins: others get 403, and nothing changes', async () => {
     const secret = await outdatedSnapshot();
-    const before = await native(secret.name);
+    const before = await here.native(secret.name);
     expect(errorOf(await put(secret, { recoverCounter: true }, here.stack.developerA), 403)).toMatch(/admin/);
-    expect(await native(secret.name)).toEqual(before);
+    expect(await here.native(secret.name)).toEqual(before);
   });
 
   it('with recoverCounter an admin moves the counter past the newest archived version; both states are kept', async () => {
@@ -95,7 +97,7 @@ describe('collisions', () => {
   });
 
   it('recoverCounter without a collision changes nothing about an update', async () => {
-    const secret = await here.secrets.createWithHistory(freshName(), 2);
+    const secret = await here.secrets.createWithHistory(here.freshName(), 2);
     expect(secretOf(await put(secret, { recoverCounter: true })).version).toBe(4);
     expect(await here.secrets.versions(secret.name)).toEqual([3, 2, 1]);
   });
@@ -103,7 +105,7 @@ describe('collisions', () => {
 
 describe.runIf(ON_DEV_CLUSTER)('with the request log and faults of the development cluster', () => {
   it('the snapshot is stored before the live object is replaced', async () => {
-    const secret = await here.secrets.create(freshName());
+    const secret = await here.secrets.create(here.freshName());
     const since = here.stack.dev.requests.last;
     await here.secrets.update(secret.name);
     const calls = here.stack.dev.requests
@@ -122,19 +124,19 @@ describe.runIf(ON_DEV_CLUSTER)('with the request log and faults of the developme
   });
 
   it('after a replacement that failed, the next attempt reuses the snapshot and finishes the job', async () => {
-    const secret = await here.secrets.create(freshName());
+    const secret = await here.secrets.create(here.freshName());
     const match = { verb: 'update', resource: 'secrets', name: secret.name };
     here.stack.dev.faults.add({ match, times: 1, action: { type: 'status', status: 503 } });
     errorOf(await put(secret, { data: { a: '2' } }), 503);
     const uid = await uidOf(secret.name);
-    const archived = await native(snapshotNameOf(secret.name, 1, uid));
+    const archived = await here.native(snapshotNameOf(secret.name, 1, uid));
     expect((await here.secrets.read(secret.name)).resourceVersion).toBe(secret.resourceVersion);
     expect(secretOf(await put(secret, { data: { a: '2' } }))).toMatchObject({ version: 2, data: { a: '2' } });
     expect((await historyOf(uid)).map(({ metadata }) => metadata.uid)).toEqual([archived.metadata.uid]);
   });
 
   it('after a failed replacement and an edit with kubectl, the update is refused until an admin has reviewed', async () => {
-    const secret = await here.secrets.create(freshName(), { data: { a: 'first' } });
+    const secret = await here.secrets.create(here.freshName(), { data: { a: 'first' } });
     const match = { verb: 'update', resource: 'secrets', name: secret.name };
     here.stack.dev.faults.add({ match, times: 1, action: { type: 'status', status: 503 } });
     errorOf(await put(secret, { data: { a: 'lost' } }), 503);
@@ -156,7 +158,7 @@ describe.runIf(ON_DEV_CLUSTER)('with the request log and faults of the developme
     ['created', 'create', 1],
     ['pruned', 'delete', 11],
   ])('a snapshot that cannot be %s answers 503 before the replacement', async (_what, verb, snapshots) => {
-    const secret = await here.secrets.createWithHistory(freshName(), snapshots);
+    const secret = await here.secrets.createWithHistory(here.freshName(), snapshots);
     const fault = here.stack.dev.faults.add({
       match: { verb, resource: 'secrets', namespace: here.namespace },
       action: { type: 'status', status: 500 },

@@ -3,12 +3,14 @@ import { ADMIN, clientFor, DEVELOPER_A } from '../../harness/api-client.ts';
 import { errorOf, secretOf } from '../../harness/answers.ts';
 import { nativeSecret, secretsPath, snapshotNameOf } from '../../harness/secret-paths.ts';
 import { secretsOf } from '../../harness/secrets-client.ts';
-import { freshName, native, here, KIND, historyOf, uidOf } from './snapshots-fixture.ts';
+import { KIND, openSnapshotsFixture } from './snapshots-fixture.ts';
 import { annotation } from '../../harness/annotation.ts';
+
+const { here, historyOf, uidOf } = openSnapshotsFixture();
 
 describe('a snapshot', () => {
   it('holds the raw data of the source, its metadata, and nothing else', async () => {
-    const name = freshName();
+    const name = here.freshName();
     const values = [
       ['text', 'ä\r\n'],
       ['binary', Uint8Array.of(0, 0xff, 0x80)],
@@ -28,16 +30,16 @@ describe('a snapshot', () => {
       here.namespace,
       nativeSecret(name, values, { type: 'platform.io/custom', metadata }),
     );
-    const source = await native(name);
+    const source = await here.native(name);
     await here.secrets.update(name, { description: 'd', allowedGroups: ['g'] });
 
     const uid = source.metadata.uid ?? '';
-    const snapshot = await native(snapshotNameOf(name, 1, uid));
+    const snapshot = await here.native(snapshotNameOf(name, 1, uid));
     expect(snapshot.metadata.labels).toEqual({ [KIND]: 'history', [annotation('history-uid')]: uid });
     // Only where the watch of a busy machine is behind.
     const { [annotation('history-replaced-by')]: replacedBy, ...annotations } =
       snapshot.metadata.annotations ?? {};
-    expect([undefined, (await native(name)).metadata.resourceVersion]).toContain(replacedBy);
+    expect([undefined, (await here.native(name)).metadata.resourceVersion]).toContain(replacedBy);
     expect(annotations).toEqual({
       [KIND]: 'history',
       [annotation('history-of')]: name,
@@ -66,7 +68,7 @@ describe('a snapshot', () => {
   });
 
   it('is never attached to a recreated name', async () => {
-    const name = freshName();
+    const name = here.freshName();
     const former = await here.secrets.createWithHistory(name, 1);
     await here.stack.admin.delete(here.secrets.deletePath(name, former.resourceVersion, '&keepHistory=true'));
     await here.secrets.create(name);
@@ -88,7 +90,7 @@ describe('a snapshot', () => {
   ])(
     'that has lost %s is neither listed, nor read, nor restored, nor taken for a live Secret',
     async (_what, patch) => {
-      const name = freshName();
+      const name = here.freshName();
       const live = await here.secrets.createWithHistory(name, 1);
       const snapshot = snapshotNameOf(name, 1, await uidOf(name));
       await here.stack.kube.patchSecret(here.namespace, snapshot, patch);
@@ -113,9 +115,9 @@ describe('a snapshot name as :name answers 404 on every named operation', () => 
     ['GET', 'versions/1/keys/key'],
     ['POST', 'restore'],
   ])('%s …/%s', async (method, below) => {
-    const name = freshName();
+    const name = here.freshName();
     await here.secrets.createWithHistory(name, 1);
-    const snapshot = await native(snapshotNameOf(name, 1, await uidOf(name)));
+    const snapshot = await here.native(snapshotNameOf(name, 1, await uidOf(name)));
     const path = secretsPath(here.namespace, snapshot.metadata.name, below);
     const query = method === 'DELETE' ? `?resourceVersion=${snapshot.metadata.resourceVersion ?? ''}` : '';
     const json = {
@@ -125,20 +127,20 @@ describe('a snapshot name as :name answers 404 on every named operation', () => 
     const hasBody = ['PUT', 'PATCH', 'POST'].includes(method);
     const answer = await here.stack.admin.send(method, `${path}${query}`, hasBody ? { json } : {});
     expect(errorOf(answer, 404)).toBe('Secret not found');
-    expect(await native(snapshot.metadata.name)).toEqual(snapshot);
+    expect(await here.native(snapshot.metadata.name)).toEqual(snapshot);
   });
 
   it.each([
     ['the label', { labels: { [KIND]: 'history' } }],
     ['the annotation', { annotations: { [KIND]: 'history' } }],
   ])('%s alone is enough to hide an object', async (_what, metadata) => {
-    const name = freshName();
+    const name = here.freshName();
     await here.stack.kube.createSecret(here.namespace, nativeSecret(name, { a: 'b' }, { metadata }));
     errorOf(await here.stack.admin.get(here.secrets.path(name)), 404);
   });
 
   it('another kind does not hide one', async () => {
-    const name = freshName();
+    const name = here.freshName();
     const metadata = { labels: { [KIND]: 'live' }, annotations: { [KIND]: 'History' } };
     await here.stack.kube.createSecret(here.namespace, nativeSecret(name, { a: 'b' }, { metadata }));
     expect((await here.secrets.read(name)).keys).toEqual(['a']);
@@ -149,7 +151,7 @@ describe('the limit', () => {
   it('each update removes the snapshot that falls out of SERVICE_HISTORY_LIMIT', async () => {
     const { url } = await here.stack.anotherService({ env: { SERVICE_HISTORY_LIMIT: '2' } });
     const limited = secretsOf(await clientFor(url, ADMIN), here.namespace);
-    const name = freshName();
+    const name = here.freshName();
     await limited.createWithHistory(name, 4);
     expect(await limited.versions(name)).toEqual([4, 3]);
     expect(await historyOf(await uidOf(name))).toHaveLength(2);
@@ -172,11 +174,11 @@ describe('what has lost both labels of its kind', () => {
   ])(
     'is still history, %s: no list shows it, no name finds it, no one changes it',
     async (_what, metadata) => {
-      const name = freshName();
+      const name = here.freshName();
       await here.secrets.createWithHistory(name, 1);
       const snapshot = snapshotNameOf(name, 1, await uidOf(name));
       await here.stack.kube.patchSecret(here.namespace, snapshot, { metadata });
-      const before = await native(snapshot);
+      const before = await here.native(snapshot);
       const live = { headers: { 'cache-control': 'no-cache' } };
       for (const client of [here.stack.admin, here.stack.developerA]) {
         errorOf(await client.get(secretsPath(here.namespace, snapshot)), 404);
@@ -192,7 +194,7 @@ describe('what has lost both labels of its kind', () => {
       const path = secretsPath(here.namespace, snapshot);
       errorOf(await here.stack.admin.put(path, { resourceVersion, data: {} }), 404);
       errorOf(await here.stack.admin.delete(`${path}?resourceVersion=${resourceVersion ?? ''}`), 404);
-      expect(await native(snapshot)).toEqual(before);
+      expect(await here.native(snapshot)).toEqual(before);
     },
   );
 });

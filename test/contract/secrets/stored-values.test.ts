@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { secretOf, versionOf } from '../../harness/answers.ts';
 import { nativeSecret, secretsPath, snapshotNameOf } from '../../harness/secret-paths.ts';
-import { stack, namespace, sorted, read } from './resources-fixture.ts';
+import { openNamespaceFixture } from './namespace-fixture.ts';
+
+const here = openNamespaceFixture();
 
 /** Keys that every JavaScript object seems to have already. */
 const INHERITED_KEYS = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
@@ -11,8 +13,8 @@ describe('text and binary', () => {
 
   it('every single byte is text or binary by the rule, and neither form changes it', async () => {
     const bytes = range(0x00, 0xff).map((byte) => [`b${byte}`, Uint8Array.of(byte)] as const);
-    await stack.kube.createSecret(namespace, nativeSecret('single-bytes', bytes));
-    const { data, binaryData, keys, keyCount, binaryKeys } = await read('single-bytes');
+    await here.stack.kube.createSecret(here.namespace, nativeSecret('single-bytes', bytes));
+    const { data, binaryData, keys, keyCount, binaryKeys } = await here.secrets.read('single-bytes');
     const isText = (byte: number) => byte < 0x80 && !BINARY_CONTROLS.includes(byte);
     for (const byte of range(0x00, 0xff)) {
       const [text, base64] = [data[`b${byte}`], binaryData[`b${byte}`]];
@@ -20,8 +22,8 @@ describe('text and binary', () => {
       expect([text, base64], `byte ${byte}`).toEqual(expected);
     }
     expect(keyCount).toBe(256);
-    expect(sorted(keys)).toEqual(sorted(bytes.map(([key]) => key)));
-    expect(sorted(binaryKeys)).toEqual(sorted(Object.keys(binaryData)));
+    expect(keys.toSorted()).toEqual(bytes.map(([key]) => key).toSorted());
+    expect(binaryKeys.toSorted()).toEqual(Object.keys(binaryData).toSorted());
   });
 
   it.each<[string, readonly number[], string]>([
@@ -38,7 +40,11 @@ describe('text and binary', () => {
     ['U+10FFFF, the last character', [0xf4, 0x8f, 0xbf, 0xbf], '\u{10ffff}'],
   ])('%s is text', async (what, bytes, text) => {
     const name = await stored(what, bytes);
-    expect(await read(name)).toMatchObject({ data: { value: text }, binaryData: {}, binaryKeys: [] });
+    expect(await here.secrets.read(name)).toMatchObject({
+      data: { value: text },
+      binaryData: {},
+      binaryKeys: [],
+    });
   });
 
   it.each<[string, readonly number[]]>([
@@ -54,7 +60,7 @@ describe('text and binary', () => {
     ['text with one DEL', [0x61, 0x7f, 0x62]],
   ])('%s is binary', async (what, bytes) => {
     const name = await stored(what, bytes);
-    expect(await read(name)).toMatchObject({
+    expect(await here.secrets.read(name)).toMatchObject({
       data: {},
       binaryData: { value: base64Of(bytes) },
       binaryKeys: ['value'],
@@ -65,7 +71,7 @@ describe('text and binary', () => {
 
   async function stored(what: string, bytes: readonly number[]): Promise<string> {
     const name = what.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-    await stack.kube.createSecret(namespace, nativeSecret(name, { value: Uint8Array.from(bytes) }));
+    await here.stack.kube.createSecret(here.namespace, nativeSecret(name, { value: Uint8Array.from(bytes) }));
     return name;
   }
 });
@@ -78,11 +84,11 @@ describe('keys', () => {
         .toLowerCase()
         .replaceAll('_', '-')
         .replaceAll(/^-+|-+$/g, '')}`;
-      const path = secretsPath(namespace, name);
+      const path = secretsPath(here.namespace, name);
       const body = (fields: string) => ({ body: fields, headers: { 'content-type': 'application/json' } });
-      const create = await stack.admin.send(
+      const create = await here.stack.admin.send(
         'POST',
-        secretsPath(namespace),
+        secretsPath(here.namespace),
         body(`{"name":"${name}","data":{"${key}":"first","other":"kept"}}`),
       );
       const created = secretOf(create, 201);
@@ -90,7 +96,7 @@ describe('keys', () => {
       expect(await valuesInCluster(name)).toEqual(valueList({ [key]: 'first', other: 'kept' }));
 
       const updated = secretOf(
-        await stack.admin.send(
+        await here.stack.admin.send(
           'PUT',
           path,
           body(
@@ -105,10 +111,10 @@ describe('keys', () => {
         ].sort(),
       );
 
-      const uid = (await stack.kube.getSecret(namespace, name))?.metadata.uid ?? '';
+      const uid = (await here.stack.kube.getSecret(here.namespace, name))?.metadata.uid ?? '';
       const archived = snapshotNameOf(name, 1, uid);
       expect(await valuesInCluster(archived)).toEqual(valueList({ [key]: 'first', other: 'kept' }));
-      const version = versionOf(await stack.admin.get(`${path}/versions/1`));
+      const version = versionOf(await here.stack.admin.get(`${path}/versions/1`));
       expect(Object.entries(version.data).sort()).toEqual(
         [
           [key, 'first'],
@@ -117,7 +123,7 @@ describe('keys', () => {
       );
 
       const restore = { resourceVersion: updated.resourceVersion, version: 1 };
-      const restored = secretOf(await stack.admin.post(`${path}/restore`, restore));
+      const restored = secretOf(await here.stack.admin.post(`${path}/restore`, restore));
       expect(Object.entries(restored.data).sort()).toEqual(
         [
           [key, 'first'],
@@ -129,8 +135,8 @@ describe('keys', () => {
   );
 
   it('an inherited key that is not there is not there', async () => {
-    await stack.kube.createSecret(namespace, nativeSecret('no-inherited-keys', { a: 'b' }));
-    const detail = await read('no-inherited-keys');
+    await here.stack.kube.createSecret(here.namespace, nativeSecret('no-inherited-keys', { a: 'b' }));
+    const detail = await here.secrets.read('no-inherited-keys');
     expect([detail.keys, Object.keys(detail.data), Object.keys(detail.binaryData)]).toEqual([
       ['a'],
       ['a'],
@@ -140,24 +146,27 @@ describe('keys', () => {
 
   it('inherited keys hold binary values as well', async () => {
     const values = INHERITED_KEYS.map((key, index) => [key, Uint8Array.of(0xff, index)] as const);
-    await stack.kube.createSecret(namespace, nativeSecret('binary-inherited', values));
-    const { binaryData, binaryKeys, data } = await read('binary-inherited');
+    await here.stack.kube.createSecret(here.namespace, nativeSecret('binary-inherited', values));
+    const { binaryData, binaryKeys, data } = await here.secrets.read('binary-inherited');
     expect(Object.entries(binaryData).sort()).toEqual(
       values.map(([key, bytes]) => [key, base64Of(bytes)]).sort(),
     );
-    expect([sorted(binaryKeys), Object.keys(data)]).toEqual([sorted(INHERITED_KEYS), []]);
+    expect([binaryKeys.toSorted(), Object.keys(data)]).toEqual([INHERITED_KEYS.toSorted(), []]);
   });
 
   it('keys are 1 to 253 characters from letters, digits, dot, underscore and dash', async () => {
     const keys = ['a', 'Z', '0', '_', '-', '.a', 'x'.repeat(253), 'tls.crt', '-._', 'a..b'];
     const data = Object.fromEntries(keys.map((key) => [key, key]));
-    const created = secretOf(await stack.admin.post(secretsPath(namespace), { name: 'all-keys', data }), 201);
-    expect(sorted(created.keys)).toEqual(sorted(keys));
+    const created = secretOf(
+      await here.stack.admin.post(secretsPath(here.namespace), { name: 'all-keys', data }),
+      201,
+    );
+    expect(created.keys.toSorted()).toEqual(keys.toSorted());
     expect(await valuesInCluster('all-keys')).toEqual(valueList(data));
   });
 
   async function valuesInCluster(name: string): Promise<readonly (readonly [string, string])[]> {
-    const native = await stack.kube.getSecret(namespace, name);
+    const native = await here.stack.kube.getSecret(here.namespace, name);
     const entries = Object.entries(native?.data ?? {});
     return entries.map(([key, value]) => [key, Buffer.from(value, 'base64').toString()] as const).sort();
   }

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll } from 'vitest';
-import { secretOf } from '../../harness/answers.ts';
-import { secretsPath } from '../../harness/secret-paths.ts';
-import { startStack, type Stack } from '../../harness/stack.ts';
+import { beforeAll } from 'vitest';
+import type { SecretJson } from '../../harness/answers.ts';
+import { openNamespaceFixture, type NamespaceFixture } from '../secrets/namespace-fixture.ts';
 
-export let stack: Stack;
-
-export let namespace: string;
-
-export let resourceVersion: string;
-
-beforeAll(async () => {
-  stack = await startStack();
-  namespace = await stack.namespace();
-  const created = await stack.admin.post(secretsPath(namespace), { name: 'live', data: { a: '1' } });
-  ({ resourceVersion } = secretOf(created, 201));
-});
-
-afterAll(() => stack.close());
+/** A namespace with a Secret `live`; to be used within tests only. */
+export function openErrorsFixture(): { readonly here: NamespaceFixture; readonly secret: SecretJson } {
+  const here = openNamespaceFixture();
+  const secret = {} as SecretJson;
+  beforeAll(async () => {
+    Object.assign(secret, await here.secrets.create('live', { data: { a: '1' } }));
+  });
+  return { here, secret };
+}

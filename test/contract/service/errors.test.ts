@@ -2,38 +2,44 @@ import { describe, expect, it } from 'vitest';
 import { ADMIN, clientFor, DEVELOPER_A, type ApiAnswer } from '../../harness/api-client.ts';
 import { errorOf, jsonOf, secretOf } from '../../harness/answers.ts';
 import { secretsPath, stateOf } from '../../harness/secret-paths.ts';
-import { stack, namespace, resourceVersion } from './errors-fixture.ts';
+import { openErrorsFixture } from './errors-fixture.ts';
+
+const { here, secret } = openErrorsFixture();
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 describe('every answer', () => {
   const cases: readonly (readonly [what: string, status: number, send: () => Promise<ApiAnswer>])[] = [
-    ['a read', 200, () => stack.admin.get(secretsPath(namespace, 'live'))],
-    ['a list', 200, () => stack.admin.get(secretsPath(namespace))],
-    ['a creation', 201, () => stack.admin.post(secretsPath(namespace), { name: 'another' })],
-    ['the configuration', 200, () => stack.anonymous.get('/api/config')],
-    ['the OpenAPI document', 200, () => stack.anonymous.get('/api/openapi.json')],
-    ['signed out', 401, () => stack.anonymous.get('/api/auth/me')],
-    ['a page', 200, () => stack.anonymous.get('/login')],
-    ['a sign-out', 302, () => stack.anonymous.get('/api/auth/logout')],
-    ['a failed login', 302, () => stack.anonymous.get('/api/auth/callback')],
-    ['a login that is not configured', 501, () => stack.anonymous.get('/api/auth/login')],
-    ['an invalid request', 400, () => stack.admin.post(secretsPath(namespace), {})],
-    ['anonymous', 401, () => stack.anonymous.get(secretsPath(namespace))],
+    ['a read', 200, () => here.stack.admin.get(secretsPath(here.namespace, 'live'))],
+    ['a list', 200, () => here.stack.admin.get(secretsPath(here.namespace))],
+    ['a creation', 201, () => here.stack.admin.post(secretsPath(here.namespace), { name: 'another' })],
+    ['the configuration', 200, () => here.stack.anonymous.get('/api/config')],
+    ['the OpenAPI document', 200, () => here.stack.anonymous.get('/api/openapi.json')],
+    ['signed out', 401, () => here.stack.anonymous.get('/api/auth/me')],
+    ['a page', 200, () => here.stack.anonymous.get('/login')],
+    ['a sign-out', 302, () => here.stack.anonymous.get('/api/auth/logout')],
+    ['a failed login', 302, () => here.stack.anonymous.get('/api/auth/callback')],
+    ['a login that is not configured', 501, () => here.stack.anonymous.get('/api/auth/login')],
+    ['an invalid request', 400, () => here.stack.admin.post(secretsPath(here.namespace), {})],
+    ['anonymous', 401, () => here.stack.anonymous.get(secretsPath(here.namespace))],
     [
       'a write from another site',
       403,
-      () => stack.admin.post('/', {}, { headers: { 'sec-fetch-site': 'cross-site' } }),
+      () => here.stack.admin.post('/', {}, { headers: { 'sec-fetch-site': 'cross-site' } }),
     ],
-    ['an absent Secret', 404, () => stack.admin.get(secretsPath(namespace, 'absent'))],
-    ['an unknown route', 404, () => stack.anonymous.get('/api/unknown')],
-    ['another method', 405, () => stack.anonymous.send('PATCH', '/api/config')],
-    ['a conflict', 409, () => stack.admin.post(secretsPath(namespace), { name: 'live' })],
-    ['another content type', 415, () => stack.admin.send('POST', secretsPath(namespace), { body: 'x' })],
+    ['an absent Secret', 404, () => here.stack.admin.get(secretsPath(here.namespace, 'absent'))],
+    ['an unknown route', 404, () => here.stack.anonymous.get('/api/unknown')],
+    ['another method', 405, () => here.stack.anonymous.send('PATCH', '/api/config')],
+    ['a conflict', 409, () => here.stack.admin.post(secretsPath(here.namespace), { name: 'live' })],
+    [
+      'another content type',
+      415,
+      () => here.stack.admin.send('POST', secretsPath(here.namespace), { body: 'x' }),
+    ],
     [
       'a type rule',
       422,
-      () => stack.admin.post(secretsPath(namespace), { name: 'tls', type: 'kubernetes.io/tls' }),
+      () => here.stack.admin.post(secretsPath(here.namespace), { name: 'tls', type: 'kubernetes.io/tls' }),
     ],
   ];
 
@@ -53,7 +59,7 @@ describe('every answer', () => {
   it('carries a request id of its own, never the one that the client sent', async () => {
     const own = '11111111-2222-4333-8444-555555555555';
     for (const id of [own, 'trace.1_a-B', 'x'.repeat(65), 'a b', 'a;b', 'ä', '{"a":1}', 'a, b']) {
-      const answer = await stack.anonymous.get('/api/unknown', { headers: { 'x-request-id': id } });
+      const answer = await here.stack.anonymous.get('/api/unknown', { headers: { 'x-request-id': id } });
       expect(answer.headers.get('x-request-id')).toMatch(UUID);
       expect(answer.headers.get('x-request-id')).not.toBe(id);
     }
@@ -69,9 +75,9 @@ describe('every answer', () => {
     ['{"a":1}', undefined],
     ['a\u009b31m', undefined],
   ])('logs the client id %j as clientRequestId when it is a plain token', async (id, logged) => {
-    const answer = await stack.anonymous.get('/api/unknown', { headers: { 'x-request-id': id } });
+    const answer = await here.stack.anonymous.get('/api/unknown', { headers: { 'x-request-id': id } });
     const requestId = answer.headers.get('x-request-id');
-    const lineOf = () => stack.service.logLines().find((line) => line['requestId'] === requestId);
+    const lineOf = () => here.stack.service.logLines().find((line) => line['requestId'] === requestId);
     await expect.poll(lineOf).toBeDefined();
     expect(lineOf()?.['clientRequestId']).toBe(logged);
   });
@@ -97,17 +103,17 @@ describe('methods', () => {
     ['HEAD', '/api/auth/logout', 'GET, POST'],
     ['PROPFIND', '/api/config', 'GET, HEAD'],
   ])('%s %s answers 405 with Allow, before a session is required', async (method, path, allow) => {
-    const answer = await stack.anonymous.send(method, path);
+    const answer = await here.stack.anonymous.send(method, path);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
   });
 
   it('HEAD answers as GET does, without the body', async () => {
     for (const path of [
-      secretsPath(namespace, 'live'),
-      secretsPath(namespace),
-      secretsPath(namespace, 'absent'),
+      secretsPath(here.namespace, 'live'),
+      secretsPath(here.namespace),
+      secretsPath(here.namespace, 'absent'),
     ]) {
-      const [head, get] = [await stack.admin.send('HEAD', path), await stack.admin.get(path)];
+      const [head, get] = [await here.stack.admin.send('HEAD', path), await here.stack.admin.get(path)];
       expect([head.status, head.text, head.headers.get('cache-control')]).toEqual([
         get.status,
         '',
@@ -136,7 +142,9 @@ describe('routes', () => {
     '/favicon.ico',
   ])('%s is no route: 404', async (path) => {
     for (const method of ['GET', 'POST']) {
-      expect(errorOf(await stack.admin.send(method, path), 404)).toBe('There is nothing at this address');
+      expect(errorOf(await here.stack.admin.send(method, path), 404)).toBe(
+        'There is nothing at this address',
+      );
     }
   });
 });
@@ -154,19 +162,19 @@ describe('a write from another site', () => {
   it.each(foreign.map((headers) => [JSON.stringify(headers), headers] as const))(
     '%s answers 403 before anything else',
     async (_what, headers) => {
-      const before = await stateOf(stack.kube, namespace);
-      const live = secretsPath(namespace, 'live');
+      const before = await stateOf(here.stack.kube, here.namespace);
+      const live = secretsPath(here.namespace, 'live');
       for (const [client, method, path] of [
-        [stack.admin, 'POST', secretsPath(namespace)],
-        [stack.admin, 'PUT', live],
-        [stack.admin, 'DELETE', `${live}?resourceVersion=${resourceVersion}`],
-        [stack.admin, 'POST', `${live}/restore`],
-        [stack.admin, 'POST', `${live}/restart`],
-        [stack.anonymous, 'POST', secretsPath(namespace)],
-        [stack.anonymous, 'POST', '/api/auth/logout'],
-        [stack.anonymous, 'POST', '/api/unknown'],
-        [stack.anonymous, 'PATCH', '/api/config'],
-        [stack.anonymous, 'PUT', secretsPath('Bad_Name', '%zz')],
+        [here.stack.admin, 'POST', secretsPath(here.namespace)],
+        [here.stack.admin, 'PUT', live],
+        [here.stack.admin, 'DELETE', `${live}?resourceVersion=${secret.resourceVersion}`],
+        [here.stack.admin, 'POST', `${live}/restore`],
+        [here.stack.admin, 'POST', `${live}/restart`],
+        [here.stack.anonymous, 'POST', secretsPath(here.namespace)],
+        [here.stack.anonymous, 'POST', '/api/auth/logout'],
+        [here.stack.anonymous, 'POST', '/api/unknown'],
+        [here.stack.anonymous, 'PATCH', '/api/config'],
+        [here.stack.anonymous, 'PUT', secretsPath('Bad_Name', '%zz')],
       ] as const) {
         const answer = await client.send(method, path, {
           body: '{',
@@ -174,13 +182,13 @@ describe('a write from another site', () => {
         });
         expect(errorOf(answer, 403), `${method} ${path}`).toBe('Writes from another site are refused');
       }
-      expect(await stateOf(stack.kube, namespace)).toEqual(before);
+      expect(await stateOf(here.stack.kube, here.namespace)).toEqual(before);
     },
   );
 
   it('reads are no writes', async () => {
     for (const headers of foreign)
-      secretOf(await stack.admin.get(secretsPath(namespace, 'live'), { headers }));
+      secretOf(await here.stack.admin.get(secretsPath(here.namespace, 'live'), { headers }));
   });
 
   it('the own site, and clients that are no browsers, may write', async () => {
@@ -189,12 +197,12 @@ describe('a write from another site', () => {
       { 'sec-fetch-site': 'none' },
       {},
     ];
-    const service = await stack.anotherService({
+    const service = await here.stack.anotherService({
       env: { NEXT_PUBLIC_APP_URL: 'http://localhost:4567/base' },
     });
     const client = await clientFor(service.url, ADMIN);
     for (const [index, headers] of own.entries()) {
-      const answer = await client.post(secretsPath(namespace), { name: `own-${index}` }, { headers });
+      const answer = await client.post(secretsPath(here.namespace), { name: `own-${index}` }, { headers });
       secretOf(answer, 201);
     }
   });
@@ -202,7 +210,7 @@ describe('a write from another site', () => {
 
 describe('rate limits', () => {
   it('beyond SERVICE_RATE_LIMIT a session gets 429 with Retry-After; others do not', async () => {
-    const { url } = await stack.anotherService({
+    const { url } = await here.stack.anotherService({
       env: { SERVICE_RATE_LIMIT: '2/1m', SERVICE_LOGIN_RATE_LIMIT: '1/1m' },
     });
     const [first, second, noSession] = await Promise.all([
@@ -211,7 +219,7 @@ describe('rate limits', () => {
       clientFor(url),
     ]);
     for (let request = 1; request <= 2; request++) jsonOf(await first.get('/api/namespaces'), 200);
-    const refused = await first.get(secretsPath(namespace, 'live'));
+    const refused = await first.get(secretsPath(here.namespace, 'live'));
     expect(errorOf(refused, 429)).toBe('Too many requests; try again later');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);

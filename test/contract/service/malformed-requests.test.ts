@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { ADMIN, sessionCookie } from '../../harness/api-client.ts';
 import { rawExchange, rawRequest } from '../../harness/raw-request.ts';
 import { secretsPath } from '../../harness/secret-paths.ts';
-import { stack, namespace } from './errors-fixture.ts';
+import { openErrorsFixture } from './errors-fixture.ts';
+
+const { here } = openErrorsFixture();
 
 async function exchanged(bytes: string) {
-  const [head = '', body = ''] = (await rawExchange(stack.service.url, bytes)).split('\r\n\r\n');
+  const [head = '', body = ''] = (await rawExchange(here.stack.service.url, bytes)).split('\r\n\r\n');
   const [status = '', ...headers] = head.toLowerCase().split('\r\n');
   return { status: Number(status.split(' ')[1]), headers, body };
 }
@@ -26,14 +28,14 @@ describe('a client that is still sending when it is answered, on a connection th
 
   it('gets the answer to a stream over the limit, although it looks for it only at the end', async () => {
     const head = [
-      `POST ${secretsPath(namespace)} HTTP/1.1`,
+      `POST ${secretsPath(here.namespace)} HTTP/1.1`,
       'Host: a',
       `Cookie: ${await sessionCookie(ADMIN)}`,
       'Content-Type: application/json',
       'Transfer-Encoding: chunked',
       '\r\n',
     ];
-    const { hostname, port } = new URL(stack.service.url);
+    const { hostname, port } = new URL(here.stack.service.url);
     const socket = connect(Number(port), hostname);
     const chunk = `100000\r\n${' '.repeat(0x100000)}\r\n`;
     socket.pause();
@@ -103,18 +105,18 @@ describe('requests that are hardly HTTP', () => {
     ['a length beside chunks', ['Content-Length: 2', 'Transfer-Encoding: chunked'], '0\r\n\r\n'],
     ['two transfer encodings', ['Transfer-Encoding: chunked', 'Transfer-Encoding: identity'], '0\r\n\r\n'],
   ])('%s answer 400: where the body ends must be certain', async (_what, fields, body) => {
-    const lines = [`POST ${secretsPath(namespace)} HTTP/1.1`, 'Host: a', ...fields, '', body];
+    const lines = [`POST ${secretsPath(here.namespace)} HTTP/1.1`, 'Host: a', ...fields, '', body];
     expect((await exchanged(lines.join('\r\n'))).status).toBe(400);
   });
 
   it('several Cookie fields are one, as HTTP/2 has them', async () => {
     const fields = [`Cookie: other=1`, `Cookie: ${await sessionCookie(ADMIN)}`];
-    const lines = [`GET ${secretsPath(namespace, 'live')} HTTP/1.1`, 'Host: a', ...fields, '', ''];
+    const lines = [`GET ${secretsPath(here.namespace, 'live')} HTTP/1.1`, 'Host: a', ...fields, '', ''];
     expect((await exchanged(lines.join('\r\n'))).status).toBe(200);
   });
 
   it('a chunk that is none, in a body that is being read, is answered once', async () => {
-    const head = `POST ${secretsPath(namespace)} HTTP/1.1\r\nHost: a\r\nCookie: ${await sessionCookie(ADMIN)}\r\n`;
+    const head = `POST ${secretsPath(here.namespace)} HTTP/1.1\r\nHost: a\r\nCookie: ${await sessionCookie(ADMIN)}\r\n`;
     const answer = await exchanged(
       `${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
     );
@@ -132,8 +134,8 @@ describe('requests that are hardly HTTP', () => {
 
   it('a path whose percent-encoding does not decode answers 400', async () => {
     const cookie = await sessionCookie(ADMIN);
-    const answer = await rawRequest(stack.service.url, {
-      path: secretsPath(namespace, '%zz'),
+    const answer = await rawRequest(here.stack.service.url, {
+      path: secretsPath(here.namespace, '%zz'),
       headers: { cookie },
     });
     expect([answer.status, JSON.parse(answer.text)]).toEqual([

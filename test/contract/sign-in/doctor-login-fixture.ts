@@ -12,50 +12,69 @@ const DOCTOR = new URL('../../../src/cmd/doctor.ts', import.meta.url).pathname;
 
 const TIMEOUT_MS = 20_000;
 
-export let redirectUri: string;
-
-export let idp: DevIdp;
-
-beforeAll(async () => {
-  redirectUri = `http://localhost:${await freePort()}/api/auth/callback`;
-  idp = await startDevIdp({ port: 0, redirectUris: [redirectUri] });
-});
-
-afterAll(() => idp.close());
-
-const running = new Set<ChildProcess>();
-
-afterEach(() => {
-  for (const child of running) child.kill();
-  running.clear();
-});
-
-interface Doctor {
+export interface Doctor {
   /** The address that it wants to have opened. */
   address(): Promise<URL>;
   /** Its exit code and everything that it printed. */
   ended(): Promise<{ readonly code: number | null; readonly output: string }>;
 }
 
-export function startDoctor(
-  args: readonly string[] = ['--login', '--redirect-uri', redirectUri],
-  environment: Readonly<Record<string, string>> = {},
-): Doctor {
+/** A provider that takes `redirectUri`, and doctors that use it; to be used within tests only. */
+interface DoctorFixture {
+  readonly redirectUri: string;
+  readonly idp: DevIdp;
+  start(args?: readonly string[], environment?: Readonly<Record<string, string>>): Doctor;
+  signIn(doctor: Doctor, account: DemoAccount, fetch?: typeof globalThis.fetch): Promise<URL>;
+}
+
+export function openDoctorFixture(): DoctorFixture {
+  let redirectUri: string;
+  let idp: DevIdp;
+  const running = new Set<ChildProcess>();
+
+  beforeAll(async () => {
+    redirectUri = `http://localhost:${await freePort()}/api/auth/callback`;
+    idp = await startDevIdp({ port: 0, redirectUris: [redirectUri] });
+  });
+  afterAll(() => idp.close());
+  afterEach(() => {
+    for (const child of running) child.kill();
+    running.clear();
+  });
+
+  return {
+    get redirectUri() {
+      return redirectUri;
+    },
+    get idp() {
+      return idp;
+    },
+    start(args = ['--login', '--redirect-uri', redirectUri], environment = {}) {
+      const { child, doctor } = startDoctor(args, { OIDC_ISSUER: idp.issuer, ...environment });
+      running.add(child);
+      return doctor;
+    },
+    async signIn(doctor, { email, password }, fetch = globalThis.fetch) {
+      const isEnd = (url: URL): boolean => url.href.startsWith(redirectUri);
+      return followLogin({ start: await doctor.address(), account: email, password, isEnd, fetch });
+    },
+  };
+}
+
+function startDoctor(args: readonly string[], environment: Readonly<Record<string, string>>) {
   const env = {
     PATH: process.env['PATH'],
-    OIDC_ISSUER: idp.issuer,
     OIDC_CLIENT_ID: PUBLIC_CLIENT_ID,
     OIDC_ALLOW_HTTP: 'true',
     SESSION_SECRET: TEST_SESSION_SECRET,
     ...environment,
   };
   const child = spawn(process.execPath, [DOCTOR, ...args], { env, timeout: TIMEOUT_MS });
-  running.add(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
   const closed = once(child, 'close');
   const addressIn = (): string | undefined => /^(http\S+\/auth\?\S+)\n/m.exec(output)?.[1];
-  return {
+  const doctor: Doctor = {
     address: async () => {
       while (addressIn() === undefined && child.exitCode === null) {
         await Promise.race([once(child.stdout, 'data'), closed]);
@@ -69,15 +88,7 @@ export function startDoctor(
       return { code: child.exitCode, output };
     },
   };
-}
-
-export async function signIn(
-  doctor: Doctor,
-  { email, password }: DemoAccount,
-  fetch = globalThis.fetch,
-): Promise<URL> {
-  const isEnd = (url: URL): boolean => url.href.startsWith(redirectUri);
-  return followLogin({ start: await doctor.address(), account: email, password, isEnd, fetch });
+  return { child, doctor };
 }
 
 export const account = (email: string): DemoAccount => {

@@ -10,18 +10,22 @@ import { startDevIdp } from '../../../hack/dev-idp/start-dev-idp.ts';
 import { makeCertificate } from '../../fakes/certificate.ts';
 import { TEST_SESSION_SECRET } from '../../harness/service-process.ts';
 import { startTlsProxy } from './tls-proxy.ts';
-import { startDoctor, redirectUri, account, signIn } from './doctor-login-fixture.ts';
+import { account, openDoctorFixture } from './doctor-login-fixture.ts';
+
+const here = openDoctorFixture();
 
 describe('the doctor with --login', () => {
   test('signs someone in, and prints names, types and counts of the claims, never a value', async () => {
-    const doctor = startDoctor();
+    const doctor = here.start();
     const developer = account('developer-a@example.com');
-    const page = await fetch(await signIn(doctor, developer));
+    const page = await fetch(await here.signIn(doctor, developer));
     expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(page.headers.getSetCookie()).toEqual([]);
     const { code, output } = await doctor.ended();
     expect([code, output]).toEqual([0, expect.stringContaining('Sign-in is configured.')]);
-    expect(output).toContain(`at the provider for the time of this check, to the letter: ${redirectUri}`);
+    expect(output).toContain(
+      `at the provider for the time of this check, to the letter: ${here.redirectUri}`,
+    );
     for (const document of ['ID token', 'UserInfo']) {
       expect(output).toMatch(new RegExp(`^ {6}${document} +email: text$`, 'm'));
       expect(output).toMatch(new RegExp(`^ {6}${document} +email_verified: true or false$`, 'm'));
@@ -39,9 +43,9 @@ describe('the doctor with --login', () => {
 
   test('takes the configured redirect URI where it leads to this machine, and a confidential client', async () => {
     const { id, secret } = CONFIDENTIAL_CLIENTS.client_secret_basic;
-    const client = { OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret, OIDC_REDIRECT_URI: redirectUri };
-    const doctor = startDoctor(['--login'], client);
-    await fetch(await signIn(doctor, account('guest@example.com')));
+    const client = { OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret, OIDC_REDIRECT_URI: here.redirectUri };
+    const doctor = here.start(['--login'], client);
+    await fetch(await here.signIn(doctor, account('guest@example.com')));
     const { code, output } = await doctor.ended();
     expect(code).toBe(0);
     expect(output).toMatch(
@@ -55,11 +59,11 @@ describe('the doctor with --login', () => {
     const certificate = makeCertificate('localhost');
     const agent = new Agent({ connect: { ca: certificate.cert } });
     const proxy = await startTlsProxy({ certificate });
-    const provider = await startDevIdp({ port: 0, publicUrl: proxy.url, redirectUris: [redirectUri] });
+    const provider = await startDevIdp({ port: 0, publicUrl: proxy.url, redirectUris: [here.redirectUri] });
     try {
       proxy.forwardTo(provider.port);
       writeFileSync(join(folder, 'ca.pem'), certificate.cert);
-      const doctor = startDoctor(undefined, {
+      const doctor = here.start(undefined, {
         NODE_ENV: 'production',
         NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'),
         NEXT_PUBLIC_APP_URL: 'https://secrets.example.com',
@@ -68,7 +72,7 @@ describe('the doctor with --login', () => {
       });
       const browser = ((url: URL, init: object) =>
         undiciFetch(url, { ...init, dispatcher: agent })) as unknown as typeof globalThis.fetch;
-      await fetch(await signIn(doctor, account('developer-a@example.com'), browser));
+      await fetch(await here.signIn(doctor, account('developer-a@example.com'), browser));
       const { code, output } = await doctor.ended();
       expect([code, output]).toEqual([0, expect.stringMatching(/^ok {4}groups +1 from groups/m)]);
       expect(output).toContain('to the letter: https://secrets.example.com/api/auth/callback');
@@ -79,8 +83,8 @@ describe('the doctor with --login', () => {
   });
 
   test('makes no session that the service would take: it needs no signing key', async () => {
-    const doctor = startDoctor(undefined, { SESSION_SECRET: '' });
-    await fetch(await signIn(doctor, account('guest@example.com')));
+    const doctor = here.start(undefined, { SESSION_SECRET: '' });
+    await fetch(await here.signIn(doctor, account('guest@example.com')));
     const { code, output } = await doctor.ended();
     expect([code, output]).toEqual([1, expect.stringMatching(/^FIX {3}signing key/m)]);
     expect(output).toMatch(/^ok {4}login /m);
@@ -88,10 +92,10 @@ describe('the doctor with --login', () => {
 
   test('says that its port is in use', async () => {
     const server = createServer();
-    server.listen(Number(new URL(redirectUri).port), '127.0.0.1');
+    server.listen(Number(new URL(here.redirectUri).port), '127.0.0.1');
     await once(server, 'listening');
     try {
-      const { code, output } = await startDoctor().ended();
+      const { code, output } = await here.start().ended();
       expect([code, output]).toEqual([1, expect.stringMatching(/^FIX {3}login +\(EADDRINUSE\)/m)]);
     } finally {
       server.close();
@@ -99,7 +103,7 @@ describe('the doctor with --login', () => {
   });
 
   test('does not begin without a provider', async () => {
-    const { code, output } = await startDoctor(undefined, { OIDC_ISSUER: 'http://127.0.0.1:1' }).ended();
+    const { code, output } = await here.start(undefined, { OIDC_ISSUER: 'http://127.0.0.1:1' }).ended();
     expect([code, output]).toEqual([1, expect.stringMatching(/^note {2}login +not tried/m)]);
   });
 
@@ -112,7 +116,7 @@ describe('the doctor with --login', () => {
     [['--login', '--redirect-uri', 'http://localhost:8400/?a']],
     [['--login', '--redirect-uri', 'c4n4ry']],
   ])('explains itself when it is called by %j', async (args) => {
-    const { code, output } = await startDoctor(args).ended();
+    const { code, output } = await here.start(args).ended();
     expect([code, output]).toEqual([2, expect.stringMatching(/^usage: doctor \[--login/)]);
     expect(output).not.toContain('c4n4ry');
   });
