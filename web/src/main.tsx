@@ -4,18 +4,18 @@ import './styles/list.css';
 import './styles/detail.css';
 import './styles/form.css';
 import './styles/large-text.css';
-import { QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router';
 import { ApiContext } from './api/api-context.ts';
 import { PAGE_ROUTES } from '../../src/contract/page-routes.ts';
-import { prefetch } from './api/prefetch.ts';
 import { createQueryClient } from './api/queries.ts';
-import { createSecretsApi } from './api/secrets-api.ts';
+import { createSecretsApi, type SecretsApi } from './api/secrets-api.ts';
 import { createApiClient } from './api/http-client.ts';
 import { createPages } from './routes.tsx';
 import { createSessionWatch, SessionWatchContext } from './api/session-watch.ts';
 import { applyTheme, storedTheme } from './ui/theme.ts';
+import { queryKeys } from './api/query-keys.ts';
 
 applyTheme(storedTheme());
 
@@ -41,3 +41,31 @@ createRoot(root).render(
     </ApiContext>
   </SessionWatchContext>,
 );
+
+/**
+ * Requests what the frame and the first screen need while its code is still on its way. What fails is requested again by the screen,
+ * which shows why.
+ */
+function prefetch(queries: QueryClient, api: SecretsApi, path: string): void {
+  const kept = { staleTime: Infinity, gcTime: Infinity };
+  const isShownLater = () => undefined;
+  void queries
+    .query({ ...kept, queryKey: queryKeys.me(), queryFn: ({ signal }) => api.me(signal) })
+    .catch(isShownLater);
+  const namespace = /^\/namespaces\/([a-z0-9-]+)$/.exec(path)?.[1];
+  if (namespace !== undefined) {
+    void queries
+      .query({
+        queryKey: queryKeys.list(namespace),
+        queryFn: ({ signal }) => api.listing(namespace, signal),
+      })
+      .catch(isShownLater);
+  }
+  // For the frame of every screen.
+  void queries
+    .query({
+      queryKey: queryKeys.namespaces(),
+      queryFn: ({ signal }) => api.namespaces(signal),
+    })
+    .catch(isShownLater);
+}

@@ -1,4 +1,4 @@
-import { generatePath } from 'react-router';
+import { generatePath, matchPath, useLocation } from 'react-router';
 import { PAGE_ROUTES } from '../../src/contract/page-routes.ts';
 import type { SecretRef } from './api/secrets-api.ts';
 
@@ -21,3 +21,9 @@ export const consumersPath = ({ namespace, name }: SecretRef): string =>
   generatePath(PAGE_ROUTES.consumers, { namespace, name });
 export const accessPath = ({ namespace, name }: SecretRef): string =>
   generatePath(PAGE_ROUTES.access, { namespace, name });
+
+/** The namespace of an address, which is there before any data is. */
+export function useNamespaceInAddress(): string | undefined {
+  const { pathname } = useLocation();
+  return matchPath({ path: PAGE_ROUTES.list, end: false }, pathname)?.params.namespace;
+}

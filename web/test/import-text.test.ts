@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseImport } from '../src/values/import-text.ts';
+import { parseImport } from '../src/values/dotenv.ts';
 
 test('a JSON object is imported key by key, whatever its keys are called', () => {
   const text = '\n{"a": "x\\ny", "__proto__": "p", "port": 5432, "on": true, "empty": ""}';

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { SecretSummary } from '../src/api/secrets-api.ts';
 import { formatAgo, formatDateTime, formatToday } from '../src/values/format.ts';
-import { keptPlace, withKeptPlace } from '../src/features/list/kept-place.ts';
+import { keptPlace, withKeptPlace, searchOf, viewFrom } from '../src/features/list/use-kept-view.ts';
 import { viewOf, WHOLE_LIST, type View, type Viewer } from '../src/features/list/list-view.ts';
-import { searchOf, viewFrom } from '../src/features/list/view-address.ts';
 
 const KEPT = { tableTop: 10, screenTop: 20 } as const;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeCertificate } from '../../test/fakes/certificate.ts';
-import { binaryKind } from '../src/values/binary-kind.ts';
+import { binaryKind } from '../src/values/value-kind.ts';
 import { certificatesOf } from '../src/values/certificate.ts';
 import { dockerConfig, editableRegistries, isDockerConfig, registriesOf } from '../src/values/registries.ts';
 

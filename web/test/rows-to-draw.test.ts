@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rowsToDraw, type DrawnWindow } from '../src/features/list/rows-to-draw.ts';
+import { rowsToDraw, type DrawnWindow } from '../src/features/list/use-window.ts';
 
 /** Rows by index, gaps by how many rows they stand for, negative. */
 const drawn = (window: DrawnWindow) =>

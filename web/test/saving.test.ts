@@ -6,7 +6,7 @@ import { addRow, draftOf } from '../src/editing/draft.ts';
 import { isExcluded } from '../../src/contract/access-rules.ts';
 import { authorOf, isAsDrafted, saveStateOf, typedRows } from '../src/editing/save-state.ts';
 import { descriptionProblem, filledRows, rowsProblem } from '../src/editing/readiness.ts';
-import { restoreStateOf } from '../src/features/history/restore-state.ts';
+import { restoreStateOf } from '../src/features/history/states.ts';
 import { summaryOf } from './summaries.ts';
 
 const base: StoredSecret = {

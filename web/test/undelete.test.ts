@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DeletedSecret, SecretList, SecretSummary } from '../src/api/secrets-api.ts';
 import { ApiError } from '../src/api/http-client.ts';
-import { lookAtRemoval } from '../src/features/deleted/removal.ts';
-import { isRestored, undelete, type Undelete } from '../src/features/deleted/undelete.ts';
+import { lookAtRemoval, isRestored, undelete, type Undelete } from '../src/features/deleted/undelete.ts';
 
 const deleted: DeletedSecret = {
   name: 'db',

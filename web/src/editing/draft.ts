@@ -1,11 +1,11 @@
 import type { SecretChange, SecretSummary } from '../api/secrets-api.ts';
 import { isValidKey, KEY_RULE } from '../../../src/contract/keys.ts';
 import { bytesToSend, type FormValues, type StoredValue, type Value } from '../values/value.ts';
-import { valueProblem } from '../values/value-rule.ts';
 import { changedKeys } from './changes.ts';
 import { changedLists } from './rules.ts';
 import { rulesOf, type AccessRules, type RuleList } from '../../../src/contract/access-rules.ts';
 import { keysOfType } from '../../../src/contract/secret-types.ts';
+import { brokenTextRule, type TextRule } from '../../../src/contract/text.ts';
 
 /** One key and its value, as they stand in the form. */
 export interface Row {
@@ -143,4 +143,15 @@ export function changeOf(base: Editable, draft: Draft): DraftChange | undefined 
     ...Object.fromEntries(changedLists(base, draft).map((list) => [list, draft[list] ?? []])),
   };
   return Object.keys(change).length === 0 ? undefined : change;
+}
+
+const WORDS: Readonly<Record<TextRule, string>> = {
+  unicode: 'The value is not valid Unicode.',
+  binaryControl: 'The value has control characters, which only binary values may have.',
+};
+
+/** Why a text cannot be a value, or undefined. */
+function valueProblem(value: string): string | undefined {
+  const rule = brokenTextRule(value);
+  return rule === undefined ? undefined : WORDS[rule];
 }

@@ -1,8 +1,8 @@
 import type { FileValue, FormValues, Value } from '../values/value.ts';
-import { pemPartsOf } from '../values/pem.ts';
 import { isDockerConfig } from '../values/registries.ts';
 import type { Row } from './draft.ts';
 import { builtInName, DOCKER_CONFIG_KEY, keysOfType } from '../../../src/contract/secret-types.ts';
+import { pemBlocks, type PemBlock } from '../../../src/contract/pem.ts';
 
 export interface PlacedFile {
   readonly name: string;
@@ -69,4 +69,25 @@ function noteOf({ name }: PlacedFile, parts: Entries, before: FormValues): strin
     return old === value ? `${place}, which had this value already` : `${place}, replacing its value`;
   });
   return `${name}: ${each.join('; ')}.`;
+}
+
+/** What a PEM text holds. Neither part when it is not PEM. */
+interface PemParts {
+  readonly certificates: string | undefined;
+  readonly privateKey: string | undefined;
+}
+
+/** The certificates and the private key of a PEM text; one that holds a single kind stays whole, byte for byte. */
+function pemPartsOf(text: string): PemParts {
+  const blocks = [...pemBlocks(text)];
+  const isCertificate = ({ label }: PemBlock) => label.endsWith('CERTIFICATE');
+  const ofKey = ({ label }: PemBlock) => label.endsWith('PRIVATE KEY') || label === 'EC PARAMETERS';
+  const hasKey = blocks.some(({ label }) => label.endsWith('PRIVATE KEY'));
+  const hasCertificate = blocks.some(isCertificate);
+  if (!hasKey || !hasCertificate) {
+    return { certificates: hasCertificate ? text : undefined, privateKey: hasKey ? text : undefined };
+  }
+  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
+  const join = (part: readonly PemBlock[]) => part.map((block) => block.text + lineEnd).join('');
+  return { certificates: join(blocks.filter(isCertificate)), privateKey: join(blocks.filter(ofKey)) };
 }

@@ -3,7 +3,9 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { loginErrorOf } from '../../../src/contract/login-errors.ts';
 import { BEGIN_LOGIN_PATH } from '../../../src/contract/page-routes.ts';
-import { ThemeToggle } from '../ui/theme-toggle.tsx';
+import MoonIcon from '@patternfly/react-icons/dist/esm/icons/moon-icon';
+import SunIcon from '@patternfly/react-icons/dist/esm/icons/sun-icon';
+import { rememberTheme, storedTheme } from '../ui/theme.ts';
 
 interface Trouble {
   readonly sentence: string;
@@ -82,4 +84,23 @@ async function checkLogin(): Promise<Trouble | undefined> {
     default:
       return { sentence: 'The service cannot be reached.', advice: 'Check your network, then try again.' };
   }
+}
+
+const LABELS = { light: 'Use light colors', dark: 'Use dark colors' };
+
+/** Light or dark; remembered in this browser. */
+function ThemeToggle() {
+  const [theme, setTheme] = useState(storedTheme);
+  const next = theme === 'dark' ? 'light' : 'dark';
+  return (
+    <Button
+      variant="plain"
+      aria-label={LABELS[next]}
+      icon={theme === 'dark' ? <SunIcon /> : <MoonIcon />}
+      onClick={() => {
+        rememberTheme(next);
+        setTheme(next);
+      }}
+    />
+  );
 }

@@ -1,13 +1,12 @@
-import { useRef } from 'react';
+import { useRef, useLayoutEffect, type RefObject, type ReactNode } from 'react';
 import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
 import { useMe } from '../api/queries.ts';
 import { useDirtyForms } from '../ui/dirty-forms.ts';
 import { useEscape } from '../ui/use-escape.ts';
-import { useHiddenBehind } from '../ui/use-hidden-behind.ts';
-import { OtherUser } from './other-user.tsx';
-import { SESSION_COVER, usePageHidden } from './page-hidden.ts';
-import { SignInLink } from './sign-in-link.tsx';
 import { useSessionCheck } from './use-session-check.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import type { SessionUser } from '../api/secrets-api.ts';
+import { BEGIN_LOGIN_PATH } from '../../../src/contract/page-routes.ts';
 
 /** Covers the page when the session is over: what was typed is kept behind it, and continues after signing in again. */
 export function SessionExpired() {
@@ -57,4 +56,88 @@ function Notice({ isStillEnded, onCheck }: NoticeProps) {
 /** There is no way past it but to sign in. */
 function stay(): void {
   // The key is handled by doing nothing: a dialog below must not take it.
+}
+
+/**
+ * Keeps everything outside the dialog of this element from screen readers while the dialog is shown. PatternFly hides it when a
+ * dialog opens and shows it again when any dialog closes, also one that this dialog has replaced.
+ */
+function useHiddenBehind(content: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const hide = () => {
+      for (const child of document.body.children) {
+        if (!child.contains(content.current) && !child.hasAttribute('aria-hidden')) {
+          child.setAttribute('aria-hidden', 'true');
+        }
+      }
+    };
+    const observer = new MutationObserver(hide);
+    observer.observe(document.body, { attributeFilter: ['aria-hidden'], childList: true, subtree: true });
+    // Disconnected before PatternFly shows the page again: pending records are dropped.
+    return () => observer.disconnect();
+  }, [content]);
+}
+
+interface OtherUserProps {
+  readonly user: SessionUser;
+  readonly owner: SessionUser;
+}
+
+/** Stands before a page of someone else; there is no way past it but to be its owner, or to give it up. */
+function OtherUser({ user, owner }: OtherUserProps) {
+  usePageHidden();
+  const edits = useDirtyForms();
+  const queries = useQueryClient();
+  const discard = () => {
+    edits.forget();
+    queries.clear();
+    window.location.reload();
+  };
+  return (
+    <Modal
+      isOpen
+      variant="small"
+      backdropClassName={SESSION_COVER}
+      aria-labelledby="other-user-title"
+      aria-describedby="other-user-body"
+    >
+      <ModalHeader title="This page belongs to someone else" labelId="other-user-title" />
+      <ModalBody className="dialog-body" id="other-user-body">
+        <p role="status">
+          You're signed in as {user.email}, but {owner.email} opened this page. Its content is hidden, and
+          cannot be saved, until {owner.email} signs in again.
+        </p>
+      </ModalBody>
+      <ModalFooter className="session-actions">
+        <SignInLink>Sign in as {owner.email}</SignInLink>
+        <Button variant="danger" onClick={discard}>
+          Discard and reload
+        </Button>
+      </ModalFooter>
+    </Modal>
+  );
+}
+
+/** What stays in sight while the page is hidden. */
+const SESSION_COVER = 'session-cover';
+
+/**
+ * Hides the page while the notice of this component is shown. By a class: a style sheet that looked for the notice itself
+ * (`:has`) would have every change of a page calculated again for all of it.
+ */
+function usePageHidden(): void {
+  useLayoutEffect(() => {
+    const { classList } = document.documentElement;
+    classList.add('session-over');
+    return () => classList.remove('session-over');
+  }, []);
+}
+
+/** In a tab of its own, so that this one keeps what is on it. */
+function SignInLink({ children }: { readonly children: ReactNode }) {
+  return (
+    <a className="pf-v6-c-button pf-m-primary" href={BEGIN_LOGIN_PATH} target="_blank" rel="noreferrer">
+      <span className="pf-v6-c-button__text">{children}</span>
+    </a>
+  );
 }

@@ -10,9 +10,11 @@ import {
   PageSidebarBody,
   PageToggleButton,
   SkipToContent,
+  MenuToggle,
+  type MenuToggleProps,
 } from '@patternfly/react-core';
 import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
-import { lazy, Suspense, useRef, useState, type ComponentType, type ReactNode } from 'react';
+import { lazy, Suspense, useRef, useState, type ComponentType, type ReactNode, type Ref } from 'react';
 import { Link } from 'react-router';
 import type { SessionUser } from '../api/secrets-api.ts';
 import { OpenSearchContext } from '../ui/open-search.ts';
@@ -22,8 +24,7 @@ import { Shortcuts } from './shortcuts.tsx';
 import { Search, type SearchProps } from './search.tsx';
 import { UserToggle } from './user-toggle.tsx';
 import { useSidebar } from './use-sidebar.ts';
-import { SwitcherToggle } from './switcher-toggle.tsx';
-import { useNamespaceInAddress } from './address.ts';
+import { useNamespaceInAddress } from '../paths.ts';
 
 /** The code of the menus comes after that of the screen, and before anyone can open them. */
 const afterwards = <Props,>(part: CodePart, load: () => Promise<ComponentType<Props>>) =>
@@ -130,5 +131,23 @@ function Brand() {
     <Link to="/" className="brand" aria-label="Secrets">
       <LockIcon aria-hidden /> <span className="brand-name">Secrets</span>
     </Link>
+  );
+}
+
+interface SwitcherToggleProps extends Pick<MenuToggleProps, 'isExpanded' | 'onClick'> {
+  readonly namespace: string | undefined;
+  readonly ref?: Ref<MenuToggleElement>;
+}
+
+/** Names the namespace of the screen; opens the menu of all. */
+function SwitcherToggle({ namespace, ...rest }: SwitcherToggleProps) {
+  return (
+    <MenuToggle
+      {...rest}
+      className="switcher"
+      aria-label={namespace === undefined ? 'Choose a namespace' : `Switch from ${namespace}`}
+    >
+      {namespace ?? 'Choose a namespace'}
+    </MenuToggle>
   );
 }

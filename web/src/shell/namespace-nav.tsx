@@ -2,11 +2,10 @@ import { Badge, Divider, Nav, NavItem, NavList, Skeleton } from '@patternfly/rea
 import StarIcon from '@patternfly/react-icons/dist/esm/icons/star-icon';
 import { Link, useLocation } from 'react-router';
 import { useNamespaces } from '../api/queries.ts';
-import { listPath } from '../paths.ts';
+import { listPath, useNamespaceInAddress } from '../paths.ts';
 import { inOrderOfUse } from '../places/places.ts';
 import { usePlaces } from '../places/use-places.ts';
 import { formatNumber } from '../values/format.ts';
-import { useNamespaceInAddress } from './address.ts';
 import { useCount } from './counts.ts';
 import { ViewItems } from './view-items.tsx';
 import { useEffect, useState } from 'react';

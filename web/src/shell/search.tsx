@@ -1,7 +1,7 @@
 import { Button } from '@patternfly/react-core';
 import SearchIcon from '@patternfly/react-icons/dist/esm/icons/search-icon';
 import { lazy, Suspense, useEffect } from 'react';
-import { useNamespaceInAddress } from './address.ts';
+import { useNamespaceInAddress } from '../paths.ts';
 import { loadCode } from './load-code.ts';
 
 const loadDialog = async () => (await import('../features/search/search-dialog.tsx')).SearchDialog;

@@ -1,6 +1,5 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useCallback, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
-import { useMediaQuery } from '../ui/use-media-query.ts';
 
 /** From where PatternFly lays the sidebar beside the page; below it lies above. */
 const BESIDE = '(min-width: 75rem)';
@@ -40,4 +39,17 @@ export function useSidebar() {
     else setOpenedAt(isOpen ? undefined : pathname);
   };
   return { isOpen, isOverlay, toggle };
+}
+
+/** Whether the window is as the query says; `rem` in it follows the text size of the browser. */
+function useMediaQuery(query: string): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const media = window.matchMedia(query);
+      media.addEventListener('change', listener);
+      return () => media.removeEventListener('change', listener);
+    },
+    [query],
+  );
+  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
 }

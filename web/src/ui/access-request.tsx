@@ -2,8 +2,7 @@ import { Button, Label, TextArea } from '@patternfly/react-core';
 import { useParams } from 'react-router';
 import { useMe } from '../api/queries.ts';
 import type { SessionUser } from '../api/secrets-api.ts';
-import { Done } from './done-note.tsx';
-import { useDone } from './use-done.ts';
+import { Done, useDone } from './done-note.tsx';
 
 /** What someone without access has, and a request to send to whoever can give it. */
 export function AccessRequest() {

@@ -1,4 +1,4 @@
-import type { RefObject } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 
 export interface UndrawnProps {
   readonly place: RefObject<HTMLLIElement | null>;
@@ -11,4 +11,61 @@ export interface UndrawnProps {
 export function Undrawn({ place, count, rem }: UndrawnProps) {
   if (count === 0) return null;
   return <li ref={place} aria-hidden="true" style={{ height: `${count * rem}rem` }} />;
+}
+
+/** As many lines fill most windows. */
+const FIRST = 25;
+/** Takes a fraction of the time after which a page feels slow. */
+const STEP = 15;
+/** More are drawn when someone scrolls to them: each one that is there makes every later change of the page slower. */
+const UNPROMPTED = 300;
+/** Before they come into sight. */
+const NEAR = '1000px 0px';
+
+interface Drawn<Item> {
+  readonly drawn: readonly Item[];
+  /** How many are not drawn yet, for an element that keeps their place. */
+  readonly undrawn: number;
+  /** That element. */
+  readonly rest: RefObject<HTMLLIElement | null>;
+}
+
+/**
+ * Which of many items are drawn: a window's worth at once, hundreds more in steps between which the page responds, and
+ * all others when they are about to come into sight. What is drawn stays drawn, with what was typed into it. A new last item is
+ * drawn at once, to have the focus.
+ */
+export function useDrawn<Item>(items: readonly Item[], keyOf: (item: Item) => string | number): Drawn<Item> {
+  const [initial] = useState(() => new Set(items.map(keyOf)));
+  const [known, setKnown] = useState<ReadonlySet<string | number>>(() => new Set());
+  const rest = useRef<HTMLLIElement>(null);
+  let budget = known.size === 0 ? FIRST : STEP;
+  const drawn = items.filter((item, index) => {
+    const key = keyOf(item);
+    if (known.has(key) || (index === items.length - 1 && !initial.has(key))) return true;
+    budget -= 1;
+    return budget >= 0;
+  });
+  const isSettled = drawn.length === known.size && drawn.every((item) => known.has(keyOf(item)));
+  useEffect(() => {
+    if (isSettled) return;
+    const goOn = () => setKnown(new Set(drawn.map(keyOf)));
+    if (rest.current === null || drawn.length <= UNPROMPTED) {
+      const timer = window.setTimeout(goOn);
+      return () => window.clearTimeout(timer);
+    }
+    return whenNear(rest.current, goOn);
+  });
+  return { drawn, undrawn: items.length - drawn.length, rest };
+}
+
+function whenNear(element: HTMLElement, then: () => void): () => void {
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) then();
+    },
+    { rootMargin: NEAR, scrollMargin: NEAR },
+  );
+  observer.observe(element);
+  return () => observer.disconnect();
 }

@@ -1,5 +1,12 @@
 import { certificateFields } from '../../../src/contract/certificate-fields.ts';
-import { sameBytes, type DerElement } from '../../../src/contract/der.ts';
+import {
+  sameBytes,
+  type DerElement,
+  childrenOf,
+  oidOf,
+  required,
+  sequenceOf,
+} from '../../../src/contract/der.ts';
 import { bytesOfBlock, isEncryptedKey, pemBlocks, type PemBlock } from '../../../src/contract/pem.ts';
 import { readableEncoding } from '../../../src/contract/private-key.ts';
 import {
@@ -10,7 +17,6 @@ import {
   type CertificateFacts,
   type TlsFacts,
 } from '../../../src/contract/tls-warnings.ts';
-import { privateKeyOf, publicKeyOf, samePublicKey, type PublicKey } from './tls-keys.ts';
 
 /**
  * What the service will warn about once these values are saved. A browser has no reader of certificates and keys:
@@ -79,4 +85,68 @@ function keyState(text: string, publicKey: PublicKey | undefined): TlsFacts['key
   } catch {
     return 'unreadable';
   }
+}
+
+/** What identifies a key pair: the modulus of RSA, the point of an elliptic curve. */
+interface PublicKey {
+  readonly kind: 'rsa' | 'ec';
+  readonly bytes: Uint8Array;
+}
+
+const RSA = '1.2.840.113549.1.1.1';
+const EC = '1.2.840.10045.2.1';
+const BIT_STRING = 0x03;
+
+/**
+ * The key of a SubjectPublicKeyInfo (RFC 5280, section 4.1); undefined for other kinds.
+ * @throws {RangeError} when it is malformed
+ */
+function publicKeyOf(info: DerElement): PublicKey | undefined {
+  const [algorithm, key] = childrenOf(info);
+  // The first byte of a bit string counts its unused bits.
+  const bytes = required(key).content.subarray(1);
+  switch (kindOf(required(algorithm))) {
+    case RSA:
+      return { kind: 'rsa', bytes: withoutSign(required(sequenceOf(bytes)[0]).content) };
+    case EC:
+      return { kind: 'ec', bytes };
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * The public half of a private key: PKCS #8 (RFC 5958), PKCS #1 (RFC 8017) or SEC 1 (RFC 5915). Undefined if the key does
+ * not contain it.
+ * @throws {RangeError} when it is malformed
+ */
+function privateKeyOf(label: string, bytes: Uint8Array): PublicKey | undefined {
+  const fields = sequenceOf(bytes);
+  if (label === 'RSA PRIVATE KEY') return { kind: 'rsa', bytes: withoutSign(required(fields[1]).content) };
+  if (label === 'EC PRIVATE KEY') return pointIn(fields);
+  if (label !== 'PRIVATE KEY') return undefined;
+  const kind = kindOf(required(fields[1]));
+  const inner = required(fields[2]).content;
+  if (kind === RSA) return privateKeyOf('RSA PRIVATE KEY', inner);
+  return kind === EC ? privateKeyOf('EC PRIVATE KEY', inner) : undefined;
+}
+
+function samePublicKey(one: PublicKey, other: PublicKey): boolean {
+  return one.kind === other.kind && sameBytes(one.bytes, other.bytes);
+}
+
+function pointIn(fields: readonly DerElement[]): PublicKey | undefined {
+  required(fields[1]);
+  const tagged = fields.find(({ tag }) => tag === 0xa1);
+  const point = tagged && childrenOf(tagged).find(({ tag }) => tag === BIT_STRING);
+  return point && { kind: 'ec', bytes: point.content.subarray(1) };
+}
+
+function kindOf(algorithm: DerElement): string {
+  return oidOf(required(childrenOf(algorithm)[0]));
+}
+
+/** A positive integer whose first bit is set has a zero byte before it. */
+function withoutSign(integer: Uint8Array): Uint8Array {
+  return integer[0] === 0 ? integer.subarray(1) : integer;
 }

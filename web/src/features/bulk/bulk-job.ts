@@ -1,6 +1,5 @@
 import { ApiError, outcomeIsUnknown } from '../../api/http-client.ts';
 import type { SecretSummary } from '../../api/secrets-api.ts';
-import { runBounded } from './run-bounded.ts';
 
 /** What became of one Secret. */
 export type BulkState =
@@ -77,4 +76,25 @@ function leavesOpen(error: unknown): boolean {
 
 function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
+}
+
+/**
+ * Works through the items, some at a time and in their order. One that throws ends all; once `isStopped`, no further one
+ * begins.
+ */
+async function runBounded<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<void>,
+  isStopped: () => boolean,
+): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < items.length && !isStopped()) {
+      const item = items[next];
+      next += 1;
+      if (item !== undefined) await work(item);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
 }

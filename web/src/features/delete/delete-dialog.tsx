@@ -1,12 +1,12 @@
 import { Alert, Button, Checkbox, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
 import { useState } from 'react';
 import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
-import type { SecretSummary } from '../../api/secrets-api.ts';
+import type { SecretSummary, SecretRef } from '../../api/secrets-api.ts';
 import { ConfirmField } from '../../ui/confirm-field.tsx';
 import { messageOf, RequestId } from '../../ui/problem.tsx';
 import { SlowWrite } from '../../ui/slow.tsx';
-import { UsedBy } from './used-by.tsx';
 import { useDelete, type FailedDelete, type FailedDeleteState } from './use-delete.ts';
+import { useConsumers, useHasConsumers } from '../../api/queries.ts';
 
 export interface DeleteDialogProps {
   readonly secret: SecretSummary;
@@ -127,5 +127,26 @@ function DeleteFailure({ failure: { error, state }, onReload }: DeleteFailurePro
       {advice !== undefined && <p>{advice}</p>}
       <RequestId error={error} />
     </Alert>
+  );
+}
+
+/** More are named in the tab of the Secret. */
+const NAMED = 3;
+
+/** Which workloads a deletion would hit, where this deployment shows them. */
+function UsedBy({ secret }: { readonly secret: SecretRef }) {
+  const { data, error } = useConsumers(secret, useHasConsumers());
+  const names = (data ?? []).map(({ kind, name }) => `${kind} ${name}`);
+  const more = names.length - NAMED;
+  const named = `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return (
+    <p role="status">
+      {names.length > 0 && (
+        <strong>
+          {names.length === 1 ? '1 workload uses it' : `${names.length} workloads use it`}: {named}.
+        </strong>
+      )}
+      {error !== null && "Couldn't find out which workloads use it."}
+    </p>
   );
 }

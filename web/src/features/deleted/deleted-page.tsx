@@ -5,16 +5,14 @@ import { useDeleted } from '../../api/queries.ts';
 import type { DeletedSecret } from '../../api/secrets-api.ts';
 import { listPath } from '../../paths.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { NameFilter } from '../../ui/name-filter.tsx';
+import { NameFilter, useNameFilter } from '../../ui/name-filter.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { ReloadButton } from '../../ui/reload-button.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { useNameFilter } from '../../ui/use-name-filter.ts';
 import { SlowWrite } from '../../ui/slow.tsx';
 import { DeletedTable } from './deleted-table.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
-import { RestoreAsDialog } from './restore-as-dialog.tsx';
-import { UndeleteFailure } from './undelete-failure.tsx';
+import { RestoreAsDialog, UndeleteFailure } from './restore-as-dialog.tsx';
 import { useUndelete } from './use-undelete.ts';
 
 /** Fewer are found without a filter. */

@@ -4,7 +4,7 @@ import type { DeletedSecret } from '../../api/secrets-api.ts';
 import { ConfirmField } from '../../ui/confirm-field.tsx';
 import { messageOf, RequestId } from '../../ui/problem.tsx';
 import { SlowWrite } from '../../ui/slow.tsx';
-import type { FailedRemoval } from './removal.ts';
+import type { FailedRemoval } from './undelete.ts';
 import { useRemove } from './use-remove.ts';
 
 const ADVICE = {

@@ -8,13 +8,15 @@ import {
   ModalFooter,
   ModalHeader,
   TextInput,
+  Alert,
 } from '@patternfly/react-core';
 import { useState } from 'react';
 import { newNameViolation } from '../../../../src/contract/names.ts';
 import type { DeletedSecret } from '../../api/secrets-api.ts';
 import { SlowWrite } from '../../ui/slow.tsx';
-import { UndeleteFailure } from './undelete-failure.tsx';
 import { useUndelete } from './use-undelete.ts';
+import { messageOf, RequestId } from '../../ui/problem.tsx';
+import { UNDELETE_ADVICE, type FailedUndelete } from './undelete.ts';
 
 export interface RestoreAsDialogProps {
   readonly namespace: string;
@@ -82,5 +84,17 @@ function NameHelp({ violation }: { readonly violation: string | undefined }) {
         <HelperTextItem variant="error">The name {violation}.</HelperTextItem>
       )}
     </HelperText>
+  );
+}
+
+/** Why a Secret was not restored, and what to do. */
+export function UndeleteFailure({ failure }: { readonly failure: FailedUndelete }) {
+  const { error, state, undelete } = failure;
+  return (
+    <Alert isInline isLiveRegion variant="danger" component="h2" title={`Couldn't restore ${undelete.name}`}>
+      <p>{messageOf(error)}.</p>
+      <p>{UNDELETE_ADVICE[state]}</p>
+      <RequestId error={error} />
+    </Alert>
   );
 }

@@ -4,7 +4,7 @@ import { queryKeys } from '../../api/query-keys.ts';
 import type { DeletedSecret } from '../../api/secrets-api.ts';
 import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
 import { useNotify } from '../../ui/notices.tsx';
-import { lookAtRemoval, type FailedRemoval } from './removal.ts';
+import { lookAtRemoval, type FailedRemoval } from './undelete.ts';
 
 type Outcome = { readonly kind: 'removed' } | ({ readonly kind: 'failed' } & FailedRemoval);
 

@@ -1,10 +1,9 @@
 import { Dropdown, DropdownGroup, DropdownItem, DropdownList, MenuToggle } from '@patternfly/react-core';
 import { useState } from 'react';
-import { Done } from '../../ui/done-note.tsx';
+import { Done, useDone } from '../../ui/done-note.tsx';
 import { download } from '../../ui/download.ts';
 import { MENU_PLACE } from '../../ui/menu-place.ts';
 import { copyText } from '../../ui/copy-text.ts';
-import { useDone } from '../../ui/use-done.ts';
 import { exportSecret, type ExportedText, type ExportFormat } from '../../values/exports.ts';
 import { valueOf, type ShownSecret } from './named-value.ts';
 

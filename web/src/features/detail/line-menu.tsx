@@ -1,10 +1,9 @@
 import { Dropdown, DropdownItem, DropdownList, MenuToggle } from '@patternfly/react-core';
 import EllipsisVIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon';
 import { useEffect, useRef, useState } from 'react';
-import { Done } from '../../ui/done-note.tsx';
+import { Done, useDone } from '../../ui/done-note.tsx';
 import { download } from '../../ui/download.ts';
 import { MENU_PLACE } from '../../ui/menu-place.ts';
-import { useDone } from '../../ui/use-done.ts';
 import { base64Of } from '../../values/bytes.ts';
 import { printCommand, secretKeyRef, variableOf } from '../../values/exports.ts';
 import type { ReadValue } from './named-value.ts';

@@ -6,9 +6,8 @@ import {
   ToolbarGroup,
   ToolbarItem,
 } from '@patternfly/react-core';
-import { Undrawn } from '../../ui/undrawn.tsx';
+import { Undrawn, useDrawn } from '../../ui/undrawn.tsx';
 import { useAddressFilter } from '../../ui/use-address-filter.ts';
-import { useDrawn } from '../../ui/use-drawn.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { labelOf, type ShownSecret } from './named-value.ts';
 import { ValueLine } from './value-line.tsx';

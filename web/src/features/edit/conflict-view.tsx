@@ -1,5 +1,5 @@
-import { Button } from '@patternfly/react-core';
-import { useMemo, useState } from 'react';
+import { Button, Radio } from '@patternfly/react-core';
+import { useMemo, useState, type ReactNode } from 'react';
 import type { StoredSecret } from '../../editing/stored-secret.ts';
 import { Masked } from '../../ui/masked.tsx';
 import { changeOf, type Draft, type Row } from '../../editing/draft.ts';
@@ -14,7 +14,6 @@ import {
 } from '../../editing/merge.ts';
 import { RULE_LABELS } from '../../editing/rules.ts';
 import { ConflictCause } from './conflict-cause.tsx';
-import { Choice } from './conflict-choice.tsx';
 import { UnsavableValues } from './unsavable-values.tsx';
 
 export interface ConflictViewProps {
@@ -110,4 +109,47 @@ function Differences({ conflict, sideOf, onChoose }: DifferencesProps) {
 function textOf(value: string | readonly string[]): string {
   const text = typeof value === 'string' ? value : value.join(', ');
   return text === '' ? 'none' : text;
+}
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly title: string;
+  readonly side: Side | undefined;
+  readonly onChoose: (name: string, side: Side) => void;
+  readonly base: ReactNode;
+  readonly theirs: ReactNode;
+  readonly mine: ReactNode;
+}
+
+/** One difference, with both sides to choose from. */
+function Choice({ name, title, side, onChoose, base, theirs, mine }: ChoiceProps) {
+  const radio = (value: Side, label: string) => (
+    <Radio
+      id={`${name}-${value}`}
+      name={name}
+      label={label}
+      isChecked={side === value}
+      onChange={() => onChoose(name, value)}
+    />
+  );
+  return (
+    <fieldset className={side === undefined ? 'choice open' : 'choice'}>
+      <legend>
+        {title}
+        {side === undefined ? ' (both changed it)' : ''}
+      </legend>
+      <div>
+        <span className="choice-head">Before</span>
+        {base}
+      </div>
+      <div>
+        {radio('theirs', 'Take theirs')}
+        {theirs}
+      </div>
+      <div>
+        {radio('mine', 'Take mine')}
+        {mine}
+      </div>
+    </fieldset>
+  );
 }

@@ -1,5 +1,5 @@
 import { Alert, Button, Form } from '@patternfly/react-core';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, type ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { useDescribedSecret, useExplanation } from '../../api/queries.ts';
 import { allows } from '../../editing/rules.ts';
@@ -23,9 +23,7 @@ import { changedFields } from '../../editing/field-changes.ts';
 import { INVALID_ENTRY } from '../form/metadata-editor.tsx';
 import { MetadataSection } from './metadata-section.tsx';
 import { UnsavableValues } from './unsavable-values.tsx';
-import { ReadOnlyNotice, TokenNotice } from './edit-notices.tsx';
-import { useEdit, type Edit } from './use-edit.ts';
-import { useNewerVersion } from './use-newer-version.ts';
+import { useEdit, type Edit, useNewerVersion } from './use-edit.ts';
 import { TypedValues } from '../form/typed-values.tsx';
 import { detailPath, listPath } from '../../paths.ts';
 import { counted } from '../../values/format.ts';
@@ -157,5 +155,45 @@ function Conflicted({ edit, theirs }: { readonly edit: Edit; readonly theirs: St
       onResolved={(merged) => dispatch({ kind: 'resolve', merged })}
       onBack={() => dispatch({ kind: 'back' })}
     />
+  );
+}
+
+interface NoticeProps {
+  /** The path of the Secret. */
+  readonly here: string;
+}
+
+/** The service writes nothing of such a Secret, so there is no form to fill in. */
+function TokenNotice({ here }: NoticeProps) {
+  return (
+    <NoForm here={here} title="The cluster manages this token">
+      Service account tokens can be deleted here, but not changed.
+    </NoForm>
+  );
+}
+
+/** For those who come by a link: the Secret itself offers no edit to them. */
+function ReadOnlyNotice({ here }: NoticeProps) {
+  return (
+    <NoForm here={here} title="You can read this Secret, but not change it">
+      The Access tab shows who can change it, or give you access.
+    </NoForm>
+  );
+}
+
+function NoForm({
+  here,
+  title,
+  children,
+}: NoticeProps & { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <Alert isInline variant="info" component="h2" title={title}>
+        <p>{children}</p>
+      </Alert>
+      <div className="actions form-end">
+        <LinkButton to={here}>Back to the Secret</LinkButton>
+      </div>
+    </>
   );
 }

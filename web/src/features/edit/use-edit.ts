@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useReducer, useRef } from 'react';
+import { useCallback, useReducer, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useApi } from '../../api/api-context.ts';
@@ -16,6 +16,7 @@ import { useCurrentDraft } from '../form/use-current-draft.ts';
 import { beginEdit, editReducer } from './edit-state.ts';
 import { useSave, type SaveAttempt } from './use-save.ts';
 import { createPath, detailPath, listPath } from '../../paths.ts';
+import { useOnReturn } from '../../ui/use-on-return.ts';
 
 /** An edit from the first keystroke to the saved version, conflicts included. */
 export function useEdit(loaded: DescribedSecret) {
@@ -90,4 +91,23 @@ function useCreateAgain(
     isFinished.current = true;
     void navigate(createPath(namespace));
   };
+}
+
+/**
+ * A version that was saved elsewhere while this form is open. Looked for when someone returns to the tab; a save is
+ * checked by the service in any case.
+ */
+export function useNewerVersion(base: StoredSecret): StoredSecret | undefined {
+  const api = useApi();
+  const [found, setFound] = useState<{ readonly base: StoredSecret; readonly now: StoredSecret }>();
+  const look = useCallback(async () => {
+    try {
+      setFound({ base, now: storedSecret(api, await api.describe(base)) });
+    } catch {
+      // Nothing is known of a newer version; the save finds out.
+    }
+  }, [api, base]);
+  useOnReturn(useCallback(() => void look(), [look]));
+  if (found?.base !== base || found.now.resourceVersion === base.resourceVersion) return undefined;
+  return found.now;
 }

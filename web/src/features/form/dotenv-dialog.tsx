@@ -1,17 +1,19 @@
 import { Button, Modal, ModalBody, ModalFooter, ModalHeader, TextArea } from '@patternfly/react-core';
-import type { ClipboardEvent } from 'react';
+import { type ClipboardEvent, useDeferredValue, useMemo, useState } from 'react';
 import { FileButton } from '../../ui/file-button.tsx';
 import { useFocusKept } from '../../ui/use-focus-kept.ts';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
 import type { Row } from '../../editing/draft.ts';
 import { isValidKey } from '../../../../src/contract/keys.ts';
 import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
-import type { DotenvEntry } from '../../values/dotenv.ts';
+import { type DotenvEntry, MAX_DOTENV_CHARACTERS, parseImport } from '../../values/dotenv.ts';
 import { counted, formatNumber } from '../../values/format.ts';
 import { isLarge, lineCount } from '../../values/large-text.ts';
 import { toEditor } from '../../values/line-endings.ts';
-import { DotenvPreview } from './dotenv-preview.tsx';
-import { useDotenv } from './use-dotenv.ts';
+import { readTextFile } from '../../values/read-file.ts';
+import { Td, Th, Tr } from '@patternfly/react-table';
+import { Masked } from '../../ui/masked.tsx';
+import { SmallTable } from '../../ui/small-table.tsx';
 
 export interface DotenvDialogProps {
   readonly rows: readonly Row[];
@@ -120,5 +122,71 @@ function Source({ source }: { readonly source: ReturnType<typeof useDotenv> }) {
         <span className="hint">The file can be dropped here, too.</span>
       </div>
     </div>
+  );
+}
+
+const TOO_LARGE = `Not imported: a text can have at most ${formatBytes(MAX_DOTENV_CHARACTERS)} here.`;
+
+/** An .env or JSON text that is typed, pasted or read from a file, and the entries in it. */
+function useDotenv() {
+  const [text, setText] = useState('');
+  /** Too large for a text field, which therefore is not shown. */
+  const [isTooLargeToEdit, setTooLargeToEdit] = useState(false);
+  const [refused, setRefused] = useState('');
+  const read = useDeferredValue(text);
+  const dotenv = useMemo(() => parseImport(read), [read]);
+  const type = (next: string) => {
+    const fits = next.length <= MAX_DOTENV_CHARACTERS;
+    setRefused(fits ? '' : TOO_LARGE);
+    if (fits) setText(next);
+  };
+  const replace = (next: string) => {
+    type(next);
+    if (next.length <= MAX_DOTENV_CHARACTERS) setTooLargeToEdit(isLarge(next));
+  };
+  const importFiles = async ([file, ...others]: readonly File[]) => {
+    if (file === undefined) return;
+    const found = await readTextFile(file, MAX_DOTENV_CHARACTERS);
+    if ('refused' in found) setRefused(found.refused);
+    else replace(found.text);
+    if (others.length > 0) setRefused(`Only ${file.name} was read: one file at a time.`);
+  };
+  return { text, isTooLargeToEdit, refused, dotenv, isStale: read !== text, type, replace, importFiles };
+}
+
+/** Rows that are drawn; thousands would make typing slow, and no one reads them. */
+const DRAWN = 100;
+
+interface DotenvPreviewProps {
+  readonly entries: readonly DotenvEntry[];
+  readonly rows: readonly Row[];
+}
+
+/** What an import would do, key by key. */
+function DotenvPreview({ entries, rows }: DotenvPreviewProps) {
+  const present = useMemo(() => new Set(rows.map(({ key }) => key)), [rows]);
+  const effect = ({ key }: DotenvEntry) => {
+    if (!isValidKey(key)) return 'not a key: left out';
+    return present.has(key) ? 'replaces the value' : 'new';
+  };
+  return (
+    <>
+      <SmallTable label="Preview" columns={['Key', 'Value', 'Effect']}>
+        {entries.slice(0, DRAWN).map((entry) => (
+          <Tr key={entry.key}>
+            <Th scope="row">{entry.key}</Th>
+            <Td>
+              {isLarge(entry.value) ? (
+                formatBytes(utf8Bytes(entry.value))
+              ) : (
+                <Masked value={entry.value} of={entry.key} />
+              )}
+            </Td>
+            <Td>{effect(entry)}</Td>
+          </Tr>
+        ))}
+      </SmallTable>
+      {entries.length > DRAWN && <p>and {entries.length - DRAWN} more</p>}
+    </>
   );
 }

@@ -1,8 +1,14 @@
 import { Button, FormSelect, FormSelectOption, TextInput } from '@patternfly/react-core';
 import DiceIcon from '@patternfly/react-icons/dist/esm/icons/dice-icon';
 import { useState } from 'react';
-import { GENERATED, generate, LENGTHS, type Generated } from '../../values/generate.ts';
-import { readSettings, rememberSettings } from './generator-settings.ts';
+import {
+  GENERATED,
+  generate,
+  LENGTHS,
+  type Generated,
+  DEFAULT_SETTINGS,
+  type GeneratorSettings,
+} from '../../values/generate.ts';
 
 const KINDS = {
   letters: 'Letters and digits',
@@ -83,4 +89,19 @@ function GeneratorPanel({ what, onGenerate }: GeneratorProps) {
       </Button>
     </div>
   );
+}
+
+const KEY = 'generator';
+
+/** What was chosen the last time in this browser. */
+function readSettings(): GeneratorSettings {
+  const [name, text = ''] = (localStorage.getItem(KEY) ?? '').split(' ');
+  const kind = GENERATED.find((one) => one === name);
+  const length = Number(text);
+  const isLength = Number.isInteger(length) && length >= LENGTHS.min && length <= LENGTHS.max;
+  return kind === undefined || !isLength ? DEFAULT_SETTINGS : { kind, length };
+}
+
+function rememberSettings({ kind, length }: GeneratorSettings): void {
+  localStorage.setItem(KEY, `${kind} ${length}`);
 }

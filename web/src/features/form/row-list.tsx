@@ -5,8 +5,7 @@ import type { FormValues } from '../../values/value.ts';
 import { rowProblems, type Row } from '../../editing/draft.ts';
 import { listedRows, type ListedRow } from '../../editing/row-state.ts';
 import { indispensableKeys, typeWarning, type TypeNeed } from '../../editing/type-rules.ts';
-import { Undrawn } from '../../ui/undrawn.tsx';
-import { useDrawn } from '../../ui/use-drawn.ts';
+import { Undrawn, useDrawn } from '../../ui/undrawn.tsx';
 import { RowEditor } from './row-editor.tsx';
 import type { RowActions } from './use-row-actions.ts';
 

@@ -1,6 +1,6 @@
 import { Button, Label } from '@patternfly/react-core';
 import UndoIcon from '@patternfly/react-icons/dist/esm/icons/undo-icon';
-import { useState } from 'react';
+import { useState, useMemo } from 'react';
 import { isStored, type FormValues, type Value } from '../../values/value.ts';
 import type { Row, RowChange, RowsChange } from '../../editing/draft.ts';
 import { stateOf, undoRow } from '../../editing/row-state.ts';
@@ -11,10 +11,12 @@ import {
   LEGACY_DOCKER_CONFIG_KEY,
 } from '../../../../src/contract/secret-types.ts';
 import { DockerForm } from './docker-form.tsx';
-import { TlsNotice } from './tls-notice.tsx';
 import { useStoredText } from './use-stored-text.ts';
 import { useRegistryList } from './registry-list.ts';
 import { ValuesEditor } from './values-editor.tsx';
+import { useNow } from '../../ui/use-now.ts';
+import { WarningList } from '../../ui/warning-list.tsx';
+import { tlsTexts } from '../../values/tls-check.ts';
 
 export interface TypedValuesProps {
   readonly type: string;
@@ -129,4 +131,26 @@ function ConfigState({ row, base, onUndo }: ConfigStateProps) {
       </Button>
     </div>
   );
+}
+
+const KEYS = ['tls.crt', 'tls.key', 'ca.crt'];
+
+interface TlsNoticeProps {
+  readonly type: string;
+  readonly rows: readonly Row[];
+}
+
+/** Warns of a certificate and a key that will hardly work, once both are filled in. It stops no one from saving. */
+function TlsNotice({ type, rows }: TlsNoticeProps) {
+  const now = useNow();
+  const [cert = '', key = '', ca = ''] = KEYS.map((name) => {
+    const value = rows.find((row) => row.key === name)?.value;
+    return typeof value === 'string' ? value : '';
+  });
+  const isComplete = builtInName(type) === 'tls' && cert !== '' && key !== '';
+  const texts = useMemo(() => {
+    const values = [cert, key, ca].map((value, at) => [KEYS[at] ?? '', value] as const);
+    return isComplete ? tlsTexts(new Map(values), now) : [];
+  }, [isComplete, cert, key, ca, now]);
+  return <WarningList texts={texts} isLive />;
 }

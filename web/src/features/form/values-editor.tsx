@@ -1,4 +1,4 @@
-import { Alert, Button } from '@patternfly/react-core';
+import { Alert, Button, Dropdown, DropdownItem, DropdownList, MenuToggle } from '@patternfly/react-core';
 import { memo, useMemo, useRef, useState, useEffect } from 'react';
 import { isStored, type FormValues } from '../../values/value.ts';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
@@ -9,11 +9,11 @@ import { keysOfType } from '../../../../src/contract/secret-types.ts';
 import { MAX_DATA_BYTES } from '../../../../src/contract/limits.ts';
 import { formatBytes } from '../../values/bytes.ts';
 import { DotenvDialog } from './dotenv-dialog.tsx';
-import { ImportMenu } from './import-menu.tsx';
 import { RowList } from './row-list.tsx';
 import { useRowActions } from './use-row-actions.ts';
 import { placeFiles } from '../../editing/placed-files.ts';
 import { readFile } from '../../values/read-file.ts';
+import { MENU_PLACE } from '../../ui/menu-place.ts';
 
 export interface ValuesEditorProps {
   readonly type: string;
@@ -146,4 +146,47 @@ function useFileImport(type: string, rows: readonly Row[], onChange: (change: Ro
     if (entries.length > 0) onChange((now) => importEntries(now, entries));
   };
   return { summary, importFiles };
+}
+
+interface ImportMenuProps {
+  readonly onFiles: (files: readonly File[]) => void;
+  readonly onText: () => void;
+}
+
+/** Keys from elsewhere: one for each file, or all of a text. */
+function ImportMenu({ onFiles, onText }: ImportMenuProps) {
+  const [isOpen, setOpen] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to import"
+        onChange={({ currentTarget }) => {
+          onFiles([...(currentTarget.files ?? [])]);
+          // The same file can be chosen again.
+          currentTarget.value = '';
+        }}
+      />
+      <Dropdown
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        onSelect={() => setOpen(false)}
+        popperProps={{ ...MENU_PLACE, position: 'left' }}
+        toggle={(ref) => (
+          <MenuToggle ref={ref} isExpanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            Import
+          </MenuToggle>
+        )}
+      >
+        <DropdownList>
+          <DropdownItem onClick={onText}>.env or JSON text…</DropdownItem>
+          <DropdownItem onClick={() => input.current?.click()}>Files…</DropdownItem>
+        </DropdownList>
+      </Dropdown>
+    </>
+  );
 }

@@ -1,11 +1,12 @@
 import { Button, FormSelect, FormSelectOption, Title } from '@patternfly/react-core';
 import { useState } from 'react';
 import { useSecret, useVersion } from '../../api/queries.ts';
-import type { SecretRef, VersionList } from '../../api/secrets-api.ts';
+import type { SecretRef, VersionList, SplitValues } from '../../api/secrets-api.ts';
 import { ProblemAlert } from '../../ui/problem.tsx';
 import { Loading } from '../../ui/screen.tsx';
-import { Comparison } from './comparison.tsx';
 import type { State, useHistoryAddress } from './use-history-address.ts';
+import { KeyChanges } from '../../ui/key-changes.tsx';
+import { compareStates } from './states.ts';
 
 export interface CompareProps {
   readonly secret: SecretRef;
@@ -110,4 +111,40 @@ function Compared({ secret, left, right }: ComparedProps) {
 
 function nameOf(version: number | undefined): string {
   return version === undefined ? 'Live' : `Version ${version}`;
+}
+
+interface ComparisonProps {
+  readonly before: SplitValues;
+  readonly after: SplitValues;
+  readonly names: readonly [before: string, after: string];
+}
+
+/** The keys that differ; the others are shown when someone wants to read them. */
+function Comparison({ before, after, names }: ComparisonProps) {
+  const [showsSame, setShowsSame] = useState(false);
+  const changes = compareStates(before, after);
+  const differing = changes.filter(({ kind }) => kind !== 'same');
+  const shown = showsSame ? changes : differing;
+  const sameCount = changes.length - differing.length;
+  return (
+    <>
+      <p role="status">
+        {differing.length === 0
+          ? 'Both versions have the same values.'
+          : changes.length === 1
+            ? 'The only key differs.'
+            : `${differing.length} of ${changes.length} keys differ.`}
+      </p>
+      {shown.length > 0 && <KeyChanges changes={shown} before={names[0]} after={names[1]} />}
+      {sameCount > 0 && (
+        <Button variant="link" isInline onClick={() => setShowsSame(!showsSame)}>
+          {showsSame
+            ? 'Show only the keys that differ'
+            : sameCount === 1
+              ? 'Show the key that is the same'
+              : `Show the ${sameCount} keys that are the same`}
+        </Button>
+      )}
+    </>
+  );
 }

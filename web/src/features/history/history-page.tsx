@@ -4,7 +4,6 @@ import { useExplanation, useVersions } from '../../api/queries.ts';
 import type { SecretRef, SecretSummary, VersionList } from '../../api/secrets-api.ts';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Compare } from './compare.tsx';
-import { KeyTable } from './key-table.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
 import { useHistoryAddress } from './use-history-address.ts';
 import { VersionTable } from './version-table.tsx';
@@ -13,6 +12,11 @@ import { RestartOffer } from '../restart/restart-offer.tsx';
 import { allows } from '../../editing/rules.ts';
 import { SecretFrame } from '../secret/secret-frame.tsx';
 import { useListedSummary } from '../secret/use-summary.ts';
+import { Title } from '@patternfly/react-core';
+import { Td, Th, Tr } from '@patternfly/react-table';
+import { SmallTable } from '../../ui/small-table.tsx';
+import { When } from '../../ui/when.tsx';
+import { keyHistories } from './states.ts';
 
 /** What the Secret was: who changed it when, what differs, and the way back. */
 export function HistoryPage() {
@@ -107,6 +111,47 @@ function History({ secret, live, list, loadedAt, reload }: HistoryProps) {
           }}
         />
       )}
+    </>
+  );
+}
+
+interface KeyTableProps {
+  readonly list: VersionList;
+  /** Undefined while it is not known, or when it is of another version than the list. */
+  readonly live: SecretSummary | undefined;
+}
+
+/** A Secret may have thousands. */
+const MOST = 50;
+
+/** Key by key: who changed it last, when, and in which version. */
+function KeyTable({ list, live }: KeyTableProps) {
+  const keys = keyHistories(list, live);
+  if (keys.length === 0) return null;
+  return (
+    <>
+      <Title headingLevel="h2" className="section-title">
+        Keys
+      </Title>
+      <SmallTable
+        label="Keys"
+        columns={['Key', 'Last change', 'By', 'Made']}
+        widths={['auto', '30%', '22%', '9rem']}
+      >
+        {keys.slice(0, MOST).map(({ key, what, version, by, at }) => (
+          <Tr key={key}>
+            <Th scope="row">{key}</Th>
+            <Td dataLabel="Last change">
+              {what === 'not changed since' ? `${what} version ${version}` : `${what} in version ${version}`}
+            </Td>
+            <Td dataLabel="By">{by ?? <span className="absent">unknown</span>}</Td>
+            <Td dataLabel="Made">
+              {at === undefined ? <span className="absent">unknown</span> : <When time={at} relative />}
+            </Td>
+          </Tr>
+        ))}
+      </SmallTable>
+      {keys.length > MOST && <p className="hint">and {keys.length - MOST} more</p>}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { ApiError, outcomeIsUnknown } from '../../api/http-client.ts';
 import type { SecretDetail, SecretRef, VersionDetail } from '../../api/secrets-api.ts';
 import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
 import { useNotify } from '../../ui/notices.tsx';
-import { restoreStateOf } from './restore-state.ts';
+import { restoreStateOf } from './states.ts';
 
 export interface FailedRestore {
   readonly kind: 'failed';

@@ -9,12 +9,12 @@ import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import type { SecretList, SecretSummary } from '../../api/secrets-api.ts';
 import { useOpenSearch } from '../../ui/open-search.ts';
 import { ListToolbar, SelectionBar } from './list-toolbar.tsx';
-import { ListStatus } from './list-status.tsx';
 import { typesOf, WHOLE_LIST, type View } from './list-view.ts';
 import { SecretTable } from './secret-table.tsx';
 import { useKeptView } from './use-kept-view.ts';
-import { useListed } from './use-listed.ts';
+import { useListed, type Listed } from './use-listed.ts';
 import { useSelection } from './use-selection.ts';
+import { ProblemAlert } from '../../ui/problem.tsx';
 
 const BulkDelete = lazy(async () => ({ default: (await import('../bulk/bulk-delete.tsx')).BulkDelete }));
 const BulkAccess = lazy(async () => ({ default: (await import('../bulk/bulk-access.tsx')).BulkAccess }));
@@ -127,5 +127,30 @@ function Action({ namespace, action: { kind, secrets }, onClose }: ActionProps) 
     <Suspense fallback={null}>
       <Dialog namespace={namespace} secrets={secrets} onClose={onClose} />
     </Suspense>
+  );
+}
+
+/** How many Secrets there are, and what of a long list is not loaded. */
+function ListStatus({ listed: { count, pages, isBounded } }: { readonly listed: Listed }) {
+  const hasFailed = pages !== undefined && pages.error !== null;
+  return (
+    <>
+      <p role="status" className="count">
+        {count}
+        {pages?.isLoading === true && ' · loading…'}
+      </p>
+      {hasFailed && <ProblemAlert title="Couldn't load more Secrets" error={pages.error} />}
+      {isBounded && (
+        <p className="hint">
+          In a long list, the text is searched for in all Secrets; the other filters apply to those that are
+          loaded.
+        </p>
+      )}
+      {(isBounded || hasFailed) && (
+        <Button variant="link" isInline isDisabled={pages?.isLoading === true} onClick={pages?.loadMore}>
+          {hasFailed ? 'Try again' : 'Load more'}
+        </Button>
+      )}
+    </>
   );
 }

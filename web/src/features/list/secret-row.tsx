@@ -1,4 +1,4 @@
-import { Checkbox } from '@patternfly/react-core';
+import { Checkbox, Label } from '@patternfly/react-core';
 import { Td, Th, Tr } from '@patternfly/react-table';
 import { memo } from 'react';
 import { Link } from 'react-router';
@@ -9,8 +9,11 @@ import { detailPath } from '../../paths.ts';
 import { When } from '../../ui/when.tsx';
 import { changedAt } from './list-view.ts';
 import { RowMenu } from './row-menu.tsx';
-import { SecretBadges } from './secret-badges.tsx';
 import { TypeLabel } from '../../ui/type-label.tsx';
+import { StateLabels } from '../../ui/state-labels.tsx';
+import { useNow } from '../../ui/use-now.ts';
+import { expiryOf } from '../../values/expiry.ts';
+import { formatAgo } from '../../values/format.ts';
 
 export interface SecretRowProps {
   readonly secret: SecretSummary;
@@ -88,4 +91,37 @@ function accessText(rules: AccessRules): string {
   const principals = [...(hasRules(rules) ? [] : ['namespace']), ...entriesOf(rules)];
   const named = principals.slice(0, 2).join(', ');
   return principals.length <= 2 ? named : `${named} and ${principals.length - 2} more`;
+}
+
+/** What needs attention; nothing where all is as usual. */
+function SecretBadges({ secret }: { readonly secret: SecretSummary }) {
+  const { controlledBy } = secret;
+  return (
+    <>
+      <StateLabels secret={secret} />
+      <ExpiryBadge notAfter={secret.certificateNotAfter} />
+      {controlledBy !== undefined && (
+        <Label
+          isCompact
+          color="grey"
+          title={`${[controlledBy.kind, controlledBy.name].join(' ').trim()} overwrites edits`}
+        >
+          {controlledBy.kind}
+        </Label>
+      )}
+    </>
+  );
+}
+
+function ExpiryBadge({ notAfter }: { readonly notAfter: string | undefined }) {
+  const now = useNow();
+  const expiry = expiryOf(notAfter, now);
+  if (notAfter === undefined || expiry === undefined || expiry === 'later') return null;
+  const when = formatAgo(Date.parse(notAfter), now);
+  const text = expiry === 'expired' ? `expired ${when}` : `expires ${when}`;
+  return (
+    <Label isCompact status={expiry === 'expired' ? 'danger' : 'warning'} title={text}>
+      {text}
+    </Label>
+  );
 }

@@ -3,9 +3,8 @@ import { Table, Tbody, Td, Th, Thead, Tr, type ThProps } from '@patternfly/react
 import { useEffect, type RefObject } from 'react';
 import type { SecretSummary } from '../../api/secrets-api.ts';
 import { PAGED_ORDERS, type Column, type View } from './list-view.ts';
-import { rowsToDraw } from './rows-to-draw.ts';
+import { rowsToDraw, useFocusedRow, useRowHeight, useWindow } from './use-window.ts';
 import { PLAIN_CELL, SecretRow, type SecretRowProps } from './secret-row.tsx';
-import { useFocusedRow, useRowHeight, useWindow } from './use-window.ts';
 
 const HEADINGS = {
   name: 'Name',

@@ -1,8 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { useLocation } from 'react-router';
-import { keptPlace, withKeptPlace } from './kept-place.ts';
-import type { View } from './list-view.ts';
-import { searchOf, viewFrom } from './view-address.ts';
+import { type View, ACCESSES, COLUMNS, EXPIRIES, WHOLE_LIST, WRITERS } from './list-view.ts';
 
 /** Browsers refuse to note every keystroke and every pixel. */
 const SETTLED_MS = 400;
@@ -44,4 +42,63 @@ export function useKeptView(scroller: RefObject<HTMLElement | null>) {
 /** What scrolls around the table when the window is low. */
 function screen(): HTMLElement | null {
   return document.getElementById('main');
+}
+
+/** How far a list was scrolled, in pixels, so that the way back leads to the same rows; its filters are in the address. */
+interface KeptPlace {
+  readonly tableTop: number;
+  readonly screenTop: number;
+}
+
+const KEY = 'list';
+
+/** @param state of an entry of the browser's history, which may hold anything */
+export function keptPlace(state: unknown): KeptPlace {
+  const { tableTop, screenTop } = isObject(state) && isObject(state[KEY]) ? state[KEY] : {};
+  return { tableTop: top(tableTop), screenTop: top(screenTop) };
+}
+
+/** The state with the place in it; what others keep there stays. */
+export function withKeptPlace(state: unknown, kept: KeptPlace): Readonly<Record<string, unknown>> {
+  return { ...(isObject(state) ? state : {}), [KEY]: kept };
+}
+
+function top(pixels: unknown): number {
+  return typeof pixels === 'number' && pixels > 0 ? pixels : 0;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The view that an address names; whatever it does not name, or names wrongly, is as in the whole list. */
+export function viewFrom(search: string): View {
+  const query = new URLSearchParams(search);
+  const chosen = <Choice extends string>(name: string, choices: readonly Choice[], otherwise: Choice) =>
+    choices.find((one) => one === query.get(name)) ?? otherwise;
+  const order = query.get('sort') ?? '';
+  const descending = order.startsWith('-');
+  return {
+    text: query.get('q') ?? WHOLE_LIST.text,
+    type: query.get('type') ?? WHOLE_LIST.type,
+    expires: chosen('expires', EXPIRIES, WHOLE_LIST.expires),
+    writer: chosen('writer', WRITERS, WHOLE_LIST.writer),
+    access: chosen('access', ACCESSES, WHOLE_LIST.access),
+    sort: COLUMNS.find((one) => one === order.replace('-', '')) ?? WHOLE_LIST.sort,
+    descending,
+  };
+}
+
+/** The end of the address of a view, with its `?`; empty for the whole list. */
+export function searchOf({ text, type, expires, writer, access, sort, descending }: View): string {
+  const query = new URLSearchParams();
+  const order = `${descending ? '-' : ''}${sort}`;
+  if (text !== WHOLE_LIST.text) query.set('q', text);
+  if (type !== WHOLE_LIST.type) query.set('type', type);
+  if (expires !== WHOLE_LIST.expires) query.set('expires', expires);
+  if (writer !== WHOLE_LIST.writer) query.set('writer', writer);
+  if (access !== WHOLE_LIST.access) query.set('access', access);
+  if (order !== WHOLE_LIST.sort) query.set('sort', order);
+  const search = query.toString();
+  return search === '' ? '' : `?${search}`;
 }

@@ -3,9 +3,10 @@ import { useNavigate } from 'react-router';
 import type { GivenLevel } from '../../../../src/contract/access-rules.ts';
 import { useExplanation } from '../../api/queries.ts';
 import { copyText } from '../../ui/copy-text.ts';
-import { actionsOf, type ResultAction } from './result-actions.ts';
 import type { OptionGroup } from './result-list.tsx';
 import type { SearchGroup, SearchResult } from './search-results.ts';
+import { accessPath, createPath, deletedPath, editPath, historyPath } from '../../paths.ts';
+import { allows } from '../../editing/rules.ts';
 
 /** The options of the dialog: results, or what can be done with one of them; and which of them the keyboard has chosen. */
 export function useOptions(found: readonly SearchGroup[], onLeave: () => void) {
@@ -120,4 +121,44 @@ function actionGroup(subject: SearchResult, level: GivenLevel | undefined, act: 
       run: () => act(action),
     })),
   };
+}
+
+/** Something to do with a result. */
+type ResultAction = { readonly text: string } & ({ readonly to: string } | { readonly copies: string });
+
+/**
+ * @param origin of the pages, for links that work elsewhere
+ * @param level on the Secret; undefined while it is not known
+ */
+export function actionsOf(
+  result: SearchResult,
+  origin: string,
+  level: GivenLevel | undefined,
+): readonly ResultAction[] {
+  const { kind, to, text, secret } = result;
+  const name = secret?.name ?? text;
+  return [
+    { text: 'Open', to },
+    ...screensOf(result, level),
+    ...(kind === 'action' ? [] : [{ text: 'Copy the name', copies: kind === 'key' ? text : name }]),
+    { text: 'Copy the link', copies: origin + to },
+  ];
+}
+
+function screensOf(
+  { kind, text, secret, canCreate }: SearchResult,
+  level: GivenLevel | undefined,
+): readonly ResultAction[] {
+  if (secret !== undefined) {
+    return [
+      ...(allows(level, 'write') ? [{ text: 'Edit', to: editPath(secret) }] : []),
+      { text: 'History', to: historyPath(secret) },
+      { text: 'Access', to: accessPath(secret) },
+    ];
+  }
+  if (kind !== 'namespace') return [];
+  return [
+    ...(canCreate === true ? [{ text: `Create a Secret in ${text}`, to: createPath(text) }] : []),
+    { text: `Show deleted Secrets in ${text}`, to: deletedPath(text) },
+  ];
 }

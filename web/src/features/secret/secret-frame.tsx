@@ -7,9 +7,11 @@ import { accessPath, consumersPath, detailPath, historyPath, listPath } from '..
 import { usePlaces } from '../../places/use-places.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { SecretActions } from './secret-actions.tsx';
-import { SecretLine } from './secret-line.tsx';
-import { useTabCounts, type TabCounts } from './use-tab-counts.ts';
+import { useTabCounts, type TabCounts } from './use-summary.ts';
 import { formatNumber } from '../../values/format.ts';
+import { StateLabels } from '../../ui/state-labels.tsx';
+import { TypeLabel } from '../../ui/type-label.tsx';
+import { When } from '../../ui/when.tsx';
 
 const TITLES = {
   values: 'Values',
@@ -122,4 +124,38 @@ function useSelectedInSight(tab: SecretTab) {
 
 function titleOf(tab: SecretTab, count: number | undefined): string {
   return count === undefined ? TITLES[tab] : `${TITLES[tab]} ${formatNumber(count)}`;
+}
+
+/** What a Secret is, in one line: what it is for, its type, its version, and who changed it last. */
+function SecretLine({ secret }: { readonly secret: SecretSummary }) {
+  const { description, type, version, creationTimestamp, lastModifiedAt, lastModifiedBy } = secret;
+  return (
+    <div className="secret-line">
+      {description !== '' && <p className="description">{description}</p>}
+      <ul className="facts-line" aria-label="Facts">
+        <li>
+          <TypeLabel type={type} />
+        </li>
+        <li>version {version}</li>
+        <li>
+          {lastModifiedAt === undefined ? (
+            <>
+              created <When time={creationTimestamp} relative />
+            </>
+          ) : (
+            <>
+              changed <When time={lastModifiedAt} relative />{' '}
+              {lastModifiedBy !== undefined && `by ${lastModifiedBy}`}
+            </>
+          )}
+        </li>
+        {!secret.managedByService && <li>not managed here</li>}
+        {(secret.deletionTimestamp !== undefined || secret.immutable) && (
+          <li className="labels">
+            <StateLabels secret={secret} />
+          </li>
+        )}
+      </ul>
+    </div>
+  );
 }
