@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { useApi } from './api-context.ts';
 import { ApiError } from './http-client.ts';
-import { useNamespaces } from './queries.ts';
+import { useNamespaces, useRead } from './queries.ts';
 import { queryKeys } from './query-keys.ts';
 import type { SecretSummary, SecretsApi } from './secrets-api.ts';
 
@@ -23,42 +21,20 @@ export interface Certificates {
   readonly hasMore: boolean;
 }
 
-/** By one search over all namespaces. @param staleTime how old it may be, in milliseconds */
-export function useCertificates({
-  enabled,
-  staleTime,
-}: {
-  readonly enabled: boolean;
-  readonly staleTime: number;
-}) {
-  const api = useApi();
-  return useQuery({
-    queryKey: queryKeys.certificates(),
-    queryFn: async ({ signal }): Promise<Certificates> => {
-      const found = await api.search({ q: CERTIFICATE_KEY, limit: MOST_FOUND }, signal);
-      return {
-        secrets: found.results.filter(hasCertificate),
-        missing: found.skipped,
-        hasMore: found.more,
-      };
-    },
-    enabled,
-    staleTime,
-  });
+/** By one search over all namespaces. @param options.staleTime how old it may be, in milliseconds */
+export function useCertificates(options: { readonly enabled: boolean; readonly staleTime: number }) {
+  const read = async (api: SecretsApi, signal: AbortSignal): Promise<Certificates> => {
+    const found = await api.search({ q: CERTIFICATE_KEY, limit: MOST_FOUND }, signal);
+    return { secrets: found.results.filter(hasCertificate), missing: found.skipped, hasMore: found.more };
+  };
+  return useRead(queryKeys.certificates(), read, options);
 }
 
 /** By the lists of the namespaces, one after the other: for more than a search gives, or where there is none. */
 export function useAllCertificates(enabled: boolean) {
-  const api = useApi();
   const { data: namespaces } = useNamespaces();
-  return useQuery({
-    queryKey: queryKeys.allCertificates(),
-    queryFn: ({ signal }) =>
-      readCertificates(
-        api,
-        (namespaces ?? []).map(({ name }) => name),
-        signal,
-      ),
+  const names = (namespaces ?? []).map(({ name }) => name);
+  return useRead(queryKeys.allCertificates(), (api, signal) => readCertificates(api, names, signal), {
     enabled: enabled && namespaces !== undefined,
     staleTime: 0,
   });

@@ -1,8 +1,8 @@
-import { QueryClient, useQuery } from '@tanstack/react-query';
+import { QueryClient, useQuery, type QueryKey } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useApi } from './api-context.ts';
 import { levelOn, type AccessRules, type GivenLevel } from '../../../src/contract/access-rules.ts';
-import type { SecretRef } from './secrets-api.ts';
+import type { SecretRef, SecretsApi } from './secrets-api.ts';
 import { ApiError } from './http-client.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -38,115 +38,100 @@ export function createQueryClient(): QueryClient {
  */
 const VALUES = { gcTime: 0, staleTime: Infinity } as const;
 
+const FOR_GOOD = { staleTime: Infinity, gcTime: Infinity } as const;
+
+interface ReadOptions {
+  readonly gcTime?: number;
+  readonly staleTime?: number;
+  readonly enabled?: boolean;
+  readonly retry?: boolean;
+}
+
+/** One read of the service, under its key. Not enabled: no request is sent. */
+export function useRead<Data>(
+  queryKey: QueryKey,
+  read: (api: SecretsApi, signal: AbortSignal) => Promise<Data>,
+  options: ReadOptions = {},
+) {
+  const api = useApi();
+  return useQuery({ ...options, queryKey, queryFn: ({ signal }) => read(api, signal) });
+}
+
 /** Who is signed in, as of the one request of this page. */
 export function useMe() {
-  const api = useApi();
-  const options = { staleTime: Infinity, gcTime: Infinity };
-  return useQuery({ ...options, queryKey: queryKeys.me(), queryFn: ({ signal }) => api.me(signal) });
+  return useRead(queryKeys.me(), (api, signal) => api.me(signal), FOR_GOOD);
 }
 
 /** Whether whoever is signed in is an administrator; undefined while it is not known. */
 export function useIsAdmin(): boolean | undefined {
-  const api = useApi();
-  const options = { staleTime: Infinity, gcTime: Infinity };
-  const queryFn = async ({ signal }: { readonly signal: AbortSignal }) =>
-    (await api.access({}, signal)).admin;
-  return useQuery({ ...options, queryKey: queryKeys.isAdmin(), queryFn }).data;
+  const read = async (api: SecretsApi, signal: AbortSignal) => (await api.access({}, signal)).admin;
+  return useRead(queryKeys.isAdmin(), read, FOR_GOOD).data;
 }
 
 /** What this service offers; it stays the same while it runs. */
 export function useConfig() {
-  const api = useApi();
-  const options = { staleTime: Infinity, gcTime: Infinity };
-  return useQuery({ ...options, queryKey: queryKeys.config(), queryFn: ({ signal }) => api.config(signal) });
+  return useRead(queryKeys.config(), (api, signal) => api.config(signal), FOR_GOOD);
 }
 
 export function useNamespaces() {
-  const api = useApi();
-  return useQuery({ queryKey: queryKeys.namespaces(), queryFn: ({ signal }) => api.namespaces(signal) });
+  return useRead(queryKeys.namespaces(), (api, signal) => api.namespaces(signal));
 }
 
 export function useSecretList(namespace: string) {
-  const api = useApi();
-  return useQuery({
-    queryKey: queryKeys.list(namespace),
-    queryFn: ({ signal }) => api.listing(namespace, signal),
-  });
-}
-
-/** A Secret of a long list, by its name; null: it is not there, or hidden. Not wanted: no request is sent. */
-export function useFoundSummary({ namespace, name }: SecretRef, wanted: boolean) {
-  const api = useApi();
-  return useQuery({
-    queryKey: queryKeys.found({ namespace, name }),
-    queryFn: async ({ signal }) => {
-      // Exact names come first.
-      const { results } = await api.search({ q: `${namespace} ${name}`, limit: MOST_OF_ONE_NAME }, signal);
-      return results.find((one) => one.name === name && one.namespace === namespace) ?? null;
-    },
-    enabled: wanted,
-    gcTime: 0,
-  });
+  return useRead(queryKeys.list(namespace), (api, signal) => api.listing(namespace, signal));
 }
 
 const MOST_OF_ONE_NAME = 200;
 
+/** A Secret of a long list, by its name; null: it is not there, or hidden. Not wanted: no request is sent. */
+export function useFoundSummary({ namespace, name }: SecretRef, wanted: boolean) {
+  const read = async (api: SecretsApi, signal: AbortSignal) => {
+    // Exact names come first.
+    const { results } = await api.search({ q: `${namespace} ${name}`, limit: MOST_OF_ONE_NAME }, signal);
+    return results.find((one) => one.name === name && one.namespace === namespace) ?? null;
+  };
+  return useRead(queryKeys.found({ namespace, name }), read, { enabled: wanted, gcTime: 0 });
+}
+
 export function useDeleted(namespace: string) {
-  const api = useApi();
-  return useQuery({
-    queryKey: queryKeys.deleted(namespace),
-    queryFn: ({ signal }) => api.deleted(namespace, signal),
-  });
+  return useRead(queryKeys.deleted(namespace), (api, signal) => api.deleted(namespace, signal));
 }
 
 /** Without values. */
 export function useDescribedSecret(ref: SecretRef) {
-  const api = useApi();
-  const queryKey = [...queryKeys.secret(ref), useId()];
-  const queryFn = ({ signal }: { readonly signal: AbortSignal }) => api.describe(ref, signal);
-  return useQuery({ ...VALUES, queryKey, queryFn });
+  return useRead([...queryKeys.secret(ref), useId()], (api, signal) => api.describe(ref, signal), VALUES);
 }
 
 /** With all values, for a comparison. Not wanted: no request is sent. */
 export function useSecret(ref: SecretRef, wanted = true) {
-  const api = useApi();
-  const queryKey = [...queryKeys.secret(ref), useId()];
-  const queryFn = ({ signal }: { readonly signal: AbortSignal }) => api.read(ref, signal);
-  return useQuery({ ...VALUES, queryKey, queryFn, enabled: wanted });
+  const options = { ...VALUES, enabled: wanted };
+  return useRead([...queryKeys.secret(ref), useId()], (api, signal) => api.read(ref, signal), options);
 }
 
 /** Not wanted: no request is sent. */
 export function useVersions(ref: SecretRef, wanted = true) {
-  const api = useApi();
-  const queryKey = [...queryKeys.versions(ref), useId()];
-  const queryFn = ({ signal }: { readonly signal: AbortSignal }) => api.versions(ref, signal);
-  return useQuery({ gcTime: 0, queryKey, queryFn, enabled: wanted });
+  const options = { gcTime: 0, enabled: wanted };
+  return useRead([...queryKeys.versions(ref), useId()], (api, signal) => api.versions(ref, signal), options);
 }
 
 /** Undefined version: no request is sent. */
 export function useVersion(ref: SecretRef, version: number | undefined) {
-  const api = useApi();
-  return useQuery({
-    ...VALUES,
-    queryKey: [...queryKeys.version(ref, version), useId()],
-    queryFn: ({ signal }) => api.version(ref, version ?? 0, signal),
-    enabled: version !== undefined,
-  });
+  const read = (api: SecretsApi, signal: AbortSignal) => api.version(ref, version ?? 0, signal);
+  const options = { ...VALUES, enabled: version !== undefined };
+  return useRead([...queryKeys.version(ref, version), useId()], read, options);
 }
 
 /** What one may do with a Secret, and why. Undefined: no request is sent. */
 export function useExplanation(ref: SecretRef | undefined) {
-  const api = useApi();
   const secret = ref ?? { namespace: '', name: '' };
-  const queryFn = ({ signal }: { readonly signal: AbortSignal }) => api.explain(secret, signal);
-  return useQuery({ gcTime: 0, queryKey: queryKeys.access(secret), queryFn, enabled: ref !== undefined });
+  const options = { gcTime: 0, enabled: ref !== undefined };
+  return useRead(queryKeys.access(secret), (api, signal) => api.explain(secret, signal), options);
 }
 
 /** What one may do in a namespace, and its rules as far as one may know them. */
 export function useNamespaceAccess(namespace: string) {
-  const api = useApi();
-  const queryFn = ({ signal }: { readonly signal: AbortSignal }) => api.access({ namespace }, signal);
-  return useQuery({ queryKey: queryKeys.accessWithin(namespace), queryFn, staleTime: FRESH_MS });
+  const read = (api: SecretsApi, signal: AbortSignal) => api.access({ namespace }, signal);
+  return useRead(queryKeys.accessWithin(namespace), read, { staleTime: FRESH_MS });
 }
 
 /** The level on each of many Secrets of a namespace, by its rules: the service's decision, made here. Undefined: not known. */
@@ -161,10 +146,12 @@ export function useLevelOn(namespace: string): (rules: AccessRules) => GivenLeve
 
 /** Not wanted: no request is sent. */
 export function useConsumers(ref: SecretRef, wanted = true) {
-  const api = useApi();
-  const queryKey = [...queryKeys.consumers(ref), useId()];
-  const queryFn = ({ signal }: { readonly signal: AbortSignal }) => api.consumers(ref, signal);
-  return useQuery({ gcTime: 0, queryKey, queryFn, enabled: wanted });
+  const options = { gcTime: 0, enabled: wanted };
+  return useRead(
+    [...queryKeys.consumers(ref), useId()],
+    (api, signal) => api.consumers(ref, signal),
+    options,
+  );
 }
 
 /** Whether this deployment shows where Secrets are used. */

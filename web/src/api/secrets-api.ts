@@ -7,7 +7,6 @@ import type {
   SecretSummary,
   SessionUser,
 } from './schema.ts';
-import type { RuleList } from '../../../src/contract/access-rules.ts';
 import { createLimit, type ApiClient, type ApiResponse } from './http-client.ts';
 
 export type { PageQuery, SearchAnswer, SearchQuery, SecretList } from './list-reader.ts';
@@ -27,8 +26,6 @@ export type DescribedSecret = SecretSummary & {
   /** What will hardly work although it is stored, in the service's words. */
   readonly warnings: readonly string[];
 };
-
-type TextMap = Readonly<Record<string, string>>;
 
 export type SecretDetail = DescribedSecret & SplitValues;
 
@@ -62,38 +59,21 @@ export interface DeletedRef {
   readonly uid: string;
 }
 
-export interface Access extends Readonly<Partial<Record<RuleList, readonly string[]>>> {
-  readonly description?: string;
-}
-
-export interface NewSecret extends Access {
-  readonly name: string;
-  readonly type: string;
-  readonly data: TextMap;
-  /** Base64. */
-  readonly setBinary?: TextMap;
-}
+export type NewSecret = NonNullable<Operations['POST /api/namespaces/{namespace}/secrets']['body']>;
 
 /** What is left out stays as it is, and so do the values. */
-export interface SecretChange extends Access {
-  readonly resourceVersion: string;
-  readonly changeNote?: string;
-  readonly recoverCounter?: true;
-}
+export type SecretChange = NonNullable<Operations[`PUT ${typeof NAMED}`]['body']>;
 
 /** A change of single values; what is left out stays as it is. */
 export type SecretPatch = NonNullable<Operations[`PATCH ${typeof NAMED}`]['body']>;
 
-export interface Restore {
-  readonly resourceVersion: string;
-  readonly version: number;
-  /** The revision that the reviewed version archives: another state may have its number by now. */
+/**
+ * A reviewed restore names the revision that the reviewed version archives, since another state may have its number by
+ * now. Its keys go back while the others stay; left out: all.
+ */
+export type Restore = Operations[`POST ${typeof NAMED}/restore`]['body'] & {
   readonly sourceResourceVersion: string;
-  /** Those that go back, while the others stay; left out: all. */
-  readonly keys?: readonly string[];
-  readonly changeNote?: string;
-  readonly recoverCounter?: true;
-}
+};
 
 /** Runs pods that use a Secret. */
 export type Consumer = Operations[`GET ${typeof NAMED}/consumers`]['answer']['consumers'][number];

@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
-import { useApi } from '../api/api-context.ts';
 import { useAllCertificates, useCertificates } from '../api/certificates.ts';
+import { useRead } from '../api/queries.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import type { DeletedSecret, SecretList } from '../api/secrets-api.ts';
 import { useNow } from '../ui/use-now.ts';
@@ -12,18 +12,16 @@ const FRESH_MS = 5 * 60_000;
 
 /** How many Secrets one may see in a namespace: of its list if that was loaded, otherwise from the service's memory. */
 export function useCount(namespace: string, isWanted: boolean): number | undefined {
-  const api = useApi();
   const loaded = useLoaded((queries) => {
     const list = queries.getQueryData<SecretList>(queryKeys.list(namespace));
     return list?.total ?? list?.secrets.length;
   });
-  const { data } = useQuery({
-    queryKey: queryKeys.count(namespace),
-    queryFn: ({ signal }) => api.count(namespace, signal),
-    enabled: isWanted && loaded === undefined,
-    staleTime: FRESH_MS,
-    retry: false,
-  });
+  const options = { enabled: isWanted && loaded === undefined, staleTime: FRESH_MS, retry: false };
+  const { data } = useRead(
+    queryKeys.count(namespace),
+    (api, signal) => api.count(namespace, signal),
+    options,
+  );
   return loaded ?? data;
 }
 

@@ -1,8 +1,7 @@
 import { MAX_QUERY_WORDS } from '../../../../src/contract/search-text.ts';
-import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { useApi } from '../../api/api-context.ts';
-import { useNamespaces } from '../../api/queries.ts';
+import { useNamespaces, useRead } from '../../api/queries.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { secretsIn } from '../../api/list-reader.ts';
 import type { SearchAnswer, SecretList, SecretSummary } from '../../api/secrets-api.ts';
@@ -48,15 +47,12 @@ export function useSearch(text: string, namespace: string | undefined): Search {
 
 /** The words stay in memory, for as long as this is open. */
 function useAnswer(words: string) {
-  const api = useApi();
   const settled = useSettled(words);
-  const query = useQuery({
-    queryKey: queryKeys.search(settled),
-    queryFn: ({ signal }) => api.search({ q: settled, limit: MOST_FOUND }, signal),
-    enabled: settled !== '' && settled === words,
-    staleTime: FRESH_MS,
-    gcTime: FRESH_MS,
-  });
+  const query = useRead(
+    queryKeys.search(settled),
+    (api, signal) => api.search({ q: settled, limit: MOST_FOUND }, signal),
+    { enabled: settled !== '' && settled === words, staleTime: FRESH_MS, gcTime: FRESH_MS },
+  );
   return settled === words ? query : { data: undefined, isError: false };
 }
 

@@ -1,7 +1,5 @@
-import { useFoundSummary, useSecretList, useVersions, useHasConsumers } from '../../api/queries.ts';
+import { useFoundSummary, useSecretList, useVersions, useHasConsumers, useRead } from '../../api/queries.ts';
 import type { SecretRef, SecretSummary } from '../../api/secrets-api.ts';
-import { useQuery } from '@tanstack/react-query';
-import { useApi } from '../../api/api-context.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 
 /** The facts of a Secret without its values, from the list of its namespace; of a long one, from a search. */
@@ -47,22 +45,19 @@ export function useTabCounts(
   summary: SecretSummary | undefined,
   known: TabCounts,
 ): TabCounts {
-  const api = useApi();
   const hasConsumers = useHasConsumers();
   const isShown = summary !== undefined;
-  const versions = useQuery({
+  const versions = useRead(
     // With another version there is one more to count.
-    queryKey: [...queryKeys.versions(secret), 'count', summary?.version],
-    queryFn: async ({ signal }) => (await api.versions(secret, signal)).versions.length,
-    enabled: isShown && !('history' in known),
-    staleTime: FRESH_MS,
-  });
-  const consumers = useQuery({
-    queryKey: [...queryKeys.consumers(secret), 'count'],
-    queryFn: async ({ signal }) => (await api.consumers(secret, signal)).length,
-    enabled: isShown && hasConsumers && !('usedBy' in known),
-    staleTime: FRESH_MS,
-  });
+    [...queryKeys.versions(secret), 'count', summary?.version],
+    async (api, signal) => (await api.versions(secret, signal)).versions.length,
+    { enabled: isShown && !('history' in known), staleTime: FRESH_MS },
+  );
+  const consumers = useRead(
+    [...queryKeys.consumers(secret), 'count'],
+    async (api, signal) => (await api.consumers(secret, signal)).length,
+    { enabled: isShown && hasConsumers && !('usedBy' in known), staleTime: FRESH_MS },
+  );
   return { history: countOf(versions), usedBy: countOf(consumers), ...known };
 }
 
