@@ -4,13 +4,10 @@ import {
   DescriptionListDescription,
   DescriptionListGroup,
   DescriptionListTerm,
-  Modal,
-  ModalBody,
-  ModalFooter,
-  ModalHeader,
   Switch,
 } from '@patternfly/react-core';
 import { useState } from 'react';
+import { Dialog } from '../ui/dialog.tsx';
 import { singleKeysAreOn, turnSingleKeys } from '../ui/single-keys.ts';
 
 const SHORTCUTS = [
@@ -24,34 +21,33 @@ const SHORTCUTS = [
 export function ShortcutList({ onClose }: { readonly onClose: () => void }) {
   const [isOn, setOn] = useState(singleKeysAreOn);
   return (
-    <Modal isOpen variant="small" onClose={onClose} aria-labelledby="shortcuts-title">
-      <ModalHeader title="Keyboard shortcuts" labelId="shortcuts-title" />
-      <ModalBody className="dialog-body">
-        <DescriptionList orientation={{ md: 'horizontal' }} isCompact>
-          {SHORTCUTS.map(({ key, label }) => (
-            <DescriptionListGroup key={key}>
-              <DescriptionListTerm>
-                <kbd>{key}</kbd>
-              </DescriptionListTerm>
-              <DescriptionListDescription>{label}</DescriptionListDescription>
-            </DescriptionListGroup>
-          ))}
-        </DescriptionList>
-        <Switch
-          id="single-keys"
-          className="single-keys"
-          label="Use shortcuts of a single key"
-          isChecked={isOn}
-          onChange={(_event, checked) => {
-            turnSingleKeys(checked);
-            setOn(checked);
-          }}
-        />
-        <p className="hint">Turn them off if they get in the way of voice control or other tools.</p>
-      </ModalBody>
-      <ModalFooter>
-        <Button onClick={onClose}>Close</Button>
-      </ModalFooter>
-    </Modal>
+    <Dialog
+      id="shortcuts"
+      title="Keyboard shortcuts"
+      onClose={onClose}
+      buttons={<Button onClick={onClose}>Close</Button>}
+    >
+      <DescriptionList orientation={{ md: 'horizontal' }} isCompact>
+        {SHORTCUTS.map(({ key, label }) => (
+          <DescriptionListGroup key={key}>
+            <DescriptionListTerm>
+              <kbd>{key}</kbd>
+            </DescriptionListTerm>
+            <DescriptionListDescription>{label}</DescriptionListDescription>
+          </DescriptionListGroup>
+        ))}
+      </DescriptionList>
+      <Switch
+        id="single-keys"
+        className="single-keys"
+        label="Use shortcuts of a single key"
+        isChecked={isOn}
+        onChange={(_event, checked) => {
+          turnSingleKeys(checked);
+          setOn(checked);
+        }}
+      />
+      <p className="hint">Turn them off if they get in the way of voice control or other tools.</p>
+    </Dialog>
   );
 }

@@ -6,6 +6,7 @@ import {
   EmptyStateBody,
   EmptyStateFooter,
 } from '@patternfly/react-core';
+import type { ReactNode } from 'react';
 import { Link, useLocation, useParams } from 'react-router';
 import { ApiError } from '../api/http-client.ts';
 import { AccessRequest } from './access-request.tsx';
@@ -115,11 +116,19 @@ function WayUp() {
   );
 }
 
+interface ProblemAlertProps {
+  readonly title: string;
+  readonly error: unknown;
+  readonly advice?: string | undefined;
+  readonly actions?: ReactNode;
+}
+
 /** A part of a screen that did not work, beside what did. */
-export function ProblemAlert({ title, error }: { readonly title: string; readonly error: unknown }) {
+export function ProblemAlert({ title, error, advice, actions }: ProblemAlertProps) {
   return (
-    <Alert isInline isLiveRegion variant="danger" component="h2" title={title}>
+    <Alert isInline isLiveRegion variant="danger" component="h2" title={title} actionLinks={actions}>
       <p>{messageOf(error)}.</p>
+      {advice !== undefined && <p>{advice}</p>}
       <RequestId error={error} />
     </Alert>
   );

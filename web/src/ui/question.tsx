@@ -1,4 +1,5 @@
-import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
+import { Button } from '@patternfly/react-core';
+import { Dialog } from './dialog.tsx';
 import { useEscape } from './use-escape.ts';
 
 export interface QuestionProps {
@@ -15,25 +16,23 @@ export interface QuestionProps {
 export function Question({ title, body, stay, go, onStay, onGo }: QuestionProps) {
   useEscape(true, onStay);
   return (
-    <Modal
-      isOpen
-      variant="small"
+    <Dialog
+      id="question"
+      title={title}
+      isDescribed
       onClose={onStay}
-      aria-labelledby="question-title"
-      aria-describedby="question-body"
+      buttons={
+        <>
+          <Button onClick={onStay}>{stay}</Button>
+          {go !== undefined && (
+            <Button variant="danger" onClick={onGo}>
+              {go}
+            </Button>
+          )}
+        </>
+      }
     >
-      <ModalHeader title={title} labelId="question-title" />
-      <ModalBody className="dialog-body" id="question-body">
-        <p role="status">{body}</p>
-      </ModalBody>
-      <ModalFooter>
-        <Button onClick={onStay}>{stay}</Button>
-        {go !== undefined && (
-          <Button variant="danger" onClick={onGo}>
-            {go}
-          </Button>
-        )}
-      </ModalFooter>
-    </Modal>
+      <p role="status">{body}</p>
+    </Dialog>
   );
 }

@@ -1,7 +1,7 @@
-import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
+import { Button } from '@patternfly/react-core';
 import type { ReactNode } from 'react';
 import type { SecretSummary } from '../../api/secrets-api.ts';
-import { SlowWrite } from '../../ui/slow.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import type { BulkOutcome, BulkState } from './bulk-job.ts';
 import { messageOf, RequestId } from '../../ui/problem.tsx';
 
@@ -26,32 +26,18 @@ export interface BulkDialogProps {
 export function BulkDialog(props: BulkDialogProps) {
   const { title, isDanger, secrets, outcomes, isRunning, done, onClose, children } = props;
   return (
-    <Modal
-      isOpen
+    <Dialog
+      id="bulk"
+      title={title}
       variant="medium"
-      onClose={() => {
-        if (!isRunning) onClose();
-      }}
-      aria-labelledby="bulk-title"
-      aria-describedby="bulk-body"
+      isDanger={isDanger}
+      isDescribed
+      isBusy={isRunning}
+      onClose={onClose}
+      buttons={<Buttons {...props} />}
     >
-      <ModalHeader
-        title={title}
-        labelId="bulk-title"
-        {...(isDanger ? { titleIconVariant: 'danger' as const } : {})}
-      />
-      <ModalBody className="dialog-body" id="bulk-body">
-        {outcomes === undefined ? (
-          children
-        ) : (
-          <BulkResults secrets={secrets} outcomes={outcomes} done={done} />
-        )}
-        <SlowWrite isBusy={isRunning} />
-      </ModalBody>
-      <ModalFooter>
-        <Buttons {...props} />
-      </ModalFooter>
-    </Modal>
+      {outcomes === undefined ? children : <BulkResults secrets={secrets} outcomes={outcomes} done={done} />}
+    </Dialog>
   );
 }
 

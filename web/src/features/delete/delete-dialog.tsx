@@ -1,10 +1,10 @@
-import { Alert, Button, Checkbox, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
+import { Button, Checkbox } from '@patternfly/react-core';
 import { useState } from 'react';
 import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
 import type { SecretSummary, SecretRef } from '../../api/secrets-api.ts';
 import { ConfirmField } from '../../ui/confirm-field.tsx';
-import { messageOf, RequestId } from '../../ui/problem.tsx';
-import { SlowWrite } from '../../ui/slow.tsx';
+import { ProblemAlert } from '../../ui/problem.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { useDelete, type FailedDelete, type FailedDeleteState } from './use-delete.ts';
 import { useConsumers, useHasConsumers } from '../../api/queries.ts';
 
@@ -23,54 +23,56 @@ export function DeleteDialog({ secret, onClose, onReload }: DeleteDialogProps) {
   const { remove, isBusy, failure } = useDelete(secret, { onClose, onReload });
   const ready = typed === secret.name && !isBusy;
   return (
-    <Modal
-      isOpen
-      variant="small"
-      onClose={() => {
-        if (!isBusy) onClose();
-      }}
-      aria-labelledby="delete-title"
-      aria-describedby="delete-body"
+    <Dialog
+      id="delete"
+      title={`Delete ${secret.name}?`}
+      isDanger
+      isDescribed
+      isBusy={isBusy}
+      onClose={onClose}
+      buttons={
+        <>
+          <Button
+            variant="danger"
+            isDisabled={!ready}
+            isLoading={isBusy}
+            onClick={() => void remove(archive)}
+          >
+            Delete
+          </Button>
+          <Button variant="link" isDisabled={isBusy} onClick={onClose}>
+            Cancel
+          </Button>
+        </>
+      }
     >
-      <ModalHeader title={`Delete ${secret.name}?`} labelId="delete-title" titleIconVariant="danger" />
-      <ModalBody className="dialog-body" id="delete-body">
-        <p>Workloads that use this Secret may fail when they start again.</p>
-        <UsedBy secret={secret} />
-        <p>
-          {canArchive
-            ? 'You can restore it under “Deleted”. Until it is deleted there permanently, or expires, its values stay in the cluster.'
-            : 'A service account token cannot be restored.'}
-        </p>
-        <ConfirmField
-          id="delete-name"
-          label={`Type ${secret.name} to confirm`}
-          value={typed}
-          onChange={setTyped}
-          onEnter={() => {
-            if (ready) void remove(archive);
-          }}
+      <p>Workloads that use this Secret may fail when they start again.</p>
+      <UsedBy secret={secret} />
+      <p>
+        {canArchive
+          ? 'You can restore it under “Deleted”. Until it is deleted there permanently, or expires, its values stay in the cluster.'
+          : 'A service account token cannot be restored.'}
+      </p>
+      <ConfirmField
+        id="delete-name"
+        label={`Type ${secret.name} to confirm`}
+        value={typed}
+        onChange={setTyped}
+        onEnter={() => {
+          if (ready) void remove(archive);
+        }}
+      />
+      {canArchive && (
+        <Checkbox
+          id="delete-permanently"
+          label="Delete permanently, with its history"
+          description="Nothing of it can be restored."
+          isChecked={!archive}
+          onChange={(_event, checked) => setArchive(!checked)}
         />
-        {canArchive && (
-          <Checkbox
-            id="delete-permanently"
-            label="Delete permanently, with its history"
-            description="Nothing of it can be restored."
-            isChecked={!archive}
-            onChange={(_event, checked) => setArchive(!checked)}
-          />
-        )}
-        {failure !== undefined && <DeleteFailure failure={failure} onReload={onReload} />}
-        <SlowWrite isBusy={isBusy} />
-      </ModalBody>
-      <ModalFooter>
-        <Button variant="danger" isDisabled={!ready} isLoading={isBusy} onClick={() => void remove(archive)}>
-          Delete
-        </Button>
-        <Button variant="link" isDisabled={isBusy} onClick={onClose}>
-          Cancel
-        </Button>
-      </ModalFooter>
-    </Modal>
+      )}
+      {failure !== undefined && <DeleteFailure failure={failure} onReload={onReload} />}
+    </Dialog>
   );
 }
 
@@ -107,27 +109,12 @@ interface DeleteFailureProps {
 }
 
 function DeleteFailure({ failure: { error, state }, onReload }: DeleteFailureProps) {
-  const { title, advice } = WORDS[state];
-  return (
-    <Alert
-      isInline
-      isLiveRegion
-      variant="danger"
-      component="h2"
-      title={title}
-      actionLinks={
-        state !== 'same' && (
-          <Button variant="secondary" onClick={onReload}>
-            Reload
-          </Button>
-        )
-      }
-    >
-      <p>{messageOf(error)}.</p>
-      {advice !== undefined && <p>{advice}</p>}
-      <RequestId error={error} />
-    </Alert>
+  const reload = (
+    <Button variant="secondary" onClick={onReload}>
+      Reload
+    </Button>
   );
+  return <ProblemAlert {...WORDS[state]} error={error} actions={state !== 'same' && reload} />;
 }
 
 /** More are named in the tab of the Secret. */

@@ -1,10 +1,9 @@
-import { Alert, Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
+import { Button } from '@patternfly/react-core';
 import { useState } from 'react';
 import type { DeletedSecret } from '../../api/secrets-api.ts';
 import { ConfirmField } from '../../ui/confirm-field.tsx';
-import { messageOf, RequestId } from '../../ui/problem.tsx';
-import { SlowWrite } from '../../ui/slow.tsx';
-import type { FailedRemoval } from './undelete.ts';
+import { ProblemAlert } from '../../ui/problem.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { useRemove } from './use-remove.ts';
 
 const ADVICE = {
@@ -27,64 +26,46 @@ export function RemoveDialog({ namespace, deleted, onClose, onRemoved }: RemoveD
   const { name } = deleted;
   const isReady = typed === name && !isBusy;
   return (
-    <Modal
-      isOpen
-      variant="small"
-      aria-labelledby="remove-title"
-      aria-describedby="remove-body"
-      onClose={() => {
-        if (!isBusy) onClose();
-      }}
+    <Dialog
+      id="remove"
+      title={`Delete ${name} permanently?`}
+      isDanger
+      isDescribed
+      isBusy={isBusy}
+      onClose={onClose}
+      buttons={
+        <>
+          <Button
+            variant="danger"
+            isDisabled={!isReady}
+            isLoading={isBusy}
+            onClick={() => void remove(deleted)}
+          >
+            Delete permanently
+          </Button>
+          <Button variant="link" isDisabled={isBusy} onClick={onClose}>
+            Cancel
+          </Button>
+        </>
+      }
     >
-      <ModalHeader title={`Delete ${name} permanently?`} labelId="remove-title" titleIconVariant="danger" />
-      <ModalBody className="dialog-body" id="remove-body">
-        <p>Its values and its whole history are removed from the cluster. This cannot be undone.</p>
-        <ConfirmField
-          id="remove-name"
-          label={`Type ${name} to confirm`}
-          value={typed}
-          onChange={setTyped}
-          onEnter={() => {
-            if (isReady) void remove(deleted);
-          }}
+      <p>Its values and its whole history are removed from the cluster. This cannot be undone.</p>
+      <ConfirmField
+        id="remove-name"
+        label={`Type ${name} to confirm`}
+        value={typed}
+        onChange={setTyped}
+        onEnter={() => {
+          if (isReady) void remove(deleted);
+        }}
+      />
+      {failure !== undefined && (
+        <ProblemAlert
+          title={`Couldn't delete ${name} permanently`}
+          error={failure.error}
+          advice={ADVICE[failure.state]}
         />
-        {failure !== undefined && <RemovalFailure name={name} failure={failure} />}
-        <SlowWrite isBusy={isBusy} />
-      </ModalBody>
-      <ModalFooter>
-        <Button
-          variant="danger"
-          isDisabled={!isReady}
-          isLoading={isBusy}
-          onClick={() => void remove(deleted)}
-        >
-          Delete permanently
-        </Button>
-        <Button variant="link" isDisabled={isBusy} onClick={onClose}>
-          Cancel
-        </Button>
-      </ModalFooter>
-    </Modal>
-  );
-}
-
-interface RemovalFailureProps {
-  readonly name: string;
-  readonly failure: FailedRemoval;
-}
-
-function RemovalFailure({ name, failure: { error, state } }: RemovalFailureProps) {
-  return (
-    <Alert
-      isInline
-      isLiveRegion
-      variant="danger"
-      component="h2"
-      title={`Couldn't delete ${name} permanently`}
-    >
-      <p>{messageOf(error)}.</p>
-      <p>{ADVICE[state]}</p>
-      <RequestId error={error} />
-    </Alert>
+      )}
+    </Dialog>
   );
 }

@@ -1,21 +1,10 @@
-import {
-  Button,
-  FormGroup,
-  HelperText,
-  HelperTextItem,
-  Modal,
-  ModalBody,
-  ModalFooter,
-  ModalHeader,
-  TextInput,
-  Alert,
-} from '@patternfly/react-core';
+import { Button, FormGroup, HelperText, HelperTextItem, TextInput } from '@patternfly/react-core';
 import { useState } from 'react';
 import { newNameViolation } from '../../../../src/contract/names.ts';
 import type { DeletedSecret } from '../../api/secrets-api.ts';
-import { SlowWrite } from '../../ui/slow.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { useUndelete } from './use-undelete.ts';
-import { messageOf, RequestId } from '../../ui/problem.tsx';
+import { ProblemAlert } from '../../ui/problem.tsx';
 import { UNDELETE_ADVICE, type FailedUndelete } from './undelete.ts';
 
 export interface RestoreAsDialogProps {
@@ -34,44 +23,40 @@ export function RestoreAsDialog({ namespace, deleted, onClose }: RestoreAsDialog
     if (isReady) void restore({ ref: { namespace, uid: deleted.uid }, deleted, name });
   };
   return (
-    <Modal
-      isOpen
-      variant="small"
-      aria-labelledby="restore-as-title"
-      onClose={() => {
-        if (!isBusy) onClose();
-      }}
+    <Dialog
+      id="restore-as"
+      title={`Restore ${deleted.name} as`}
+      isBusy={isBusy}
+      onClose={onClose}
+      buttons={
+        <>
+          <Button isDisabled={!isReady} isLoading={isBusy} onClick={submit}>
+            Restore
+          </Button>
+          <Button variant="link" isDisabled={isBusy} onClick={onClose}>
+            Cancel
+          </Button>
+        </>
+      }
     >
-      <ModalHeader title={`Restore ${deleted.name} as`} labelId="restore-as-title" />
-      <ModalBody className="dialog-body">
-        <FormGroup label="New name" fieldId="restore-as-name" isRequired>
-          <TextInput
-            id="restore-as-name"
-            value={name}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-            validated={violation === undefined ? 'default' : 'error'}
-            aria-describedby="restore-as-problem"
-            onChange={(_event, value) => setName(value)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') submit();
-            }}
-          />
-          <NameHelp violation={violation} />
-        </FormGroup>
-        {failure !== undefined && <UndeleteFailure failure={failure} />}
-        <SlowWrite isBusy={isBusy} />
-      </ModalBody>
-      <ModalFooter>
-        <Button isDisabled={!isReady} isLoading={isBusy} onClick={submit}>
-          Restore
-        </Button>
-        <Button variant="link" isDisabled={isBusy} onClick={onClose}>
-          Cancel
-        </Button>
-      </ModalFooter>
-    </Modal>
+      <FormGroup label="New name" fieldId="restore-as-name" isRequired>
+        <TextInput
+          id="restore-as-name"
+          value={name}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          validated={violation === undefined ? 'default' : 'error'}
+          aria-describedby="restore-as-problem"
+          onChange={(_event, value) => setName(value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') submit();
+          }}
+        />
+        <NameHelp violation={violation} />
+      </FormGroup>
+      {failure !== undefined && <UndeleteFailure failure={failure} />}
+    </Dialog>
   );
 }
 
@@ -91,10 +76,6 @@ function NameHelp({ violation }: { readonly violation: string | undefined }) {
 export function UndeleteFailure({ failure }: { readonly failure: FailedUndelete }) {
   const { error, state, undelete } = failure;
   return (
-    <Alert isInline isLiveRegion variant="danger" component="h2" title={`Couldn't restore ${undelete.name}`}>
-      <p>{messageOf(error)}.</p>
-      <p>{UNDELETE_ADVICE[state]}</p>
-      <RequestId error={error} />
-    </Alert>
+    <ProblemAlert title={`Couldn't restore ${undelete.name}`} error={error} advice={UNDELETE_ADVICE[state]} />
   );
 }

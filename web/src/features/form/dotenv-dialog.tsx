@@ -1,5 +1,6 @@
-import { Button, Modal, ModalBody, ModalFooter, ModalHeader, TextArea } from '@patternfly/react-core';
+import { Button, TextArea } from '@patternfly/react-core';
 import { type ClipboardEvent, useDeferredValue, useMemo, useState } from 'react';
+import { Dialog } from '../../ui/dialog.tsx';
 import { FileButton } from '../../ui/file-button.tsx';
 import { useFocusKept } from '../../ui/use-focus-kept.ts';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
@@ -33,32 +34,36 @@ export function DotenvDialog({ rows, onClose, onImport }: DotenvDialogProps) {
   return (
     // Around the dialog, so that a file that is dropped beside it is not opened by the browser.
     <div {...handlers}>
-      <Modal isOpen variant="medium" onClose={onClose} aria-labelledby="dotenv-title">
-        <ModalHeader title="Import .env or JSON" labelId="dotenv-title" />
-        <ModalBody className="dialog-body">
-          <div className={isDraggedOver ? 'drop over' : 'drop'}>
-            <Source source={source} />
-          </div>
-          <div aria-live="polite">
-            {source.refused !== '' && <p className="expired">{source.refused}</p>}
-            {unreadLines.length > 0 && <p className="expired">{notUnderstood(unreadLines)}</p>}
-            {leftOut.length > 0 && (
-              <p className="expired">
-                Left out, since their values are not text: {leftOut.slice(0, NAMED_LINES).join(', ')}.
-              </p>
-            )}
-          </div>
-          {entries.length > 0 && <DotenvPreview entries={entries} rows={rows} />}
-        </ModalBody>
-        <ModalFooter>
-          <Button isDisabled={good.length === 0 || source.isStale} onClick={() => onImport(good)}>
-            Import {counted(good.length, 'key')}
-          </Button>
-          <Button variant="link" onClick={onClose}>
-            Cancel
-          </Button>
-        </ModalFooter>
-      </Modal>
+      <Dialog
+        id="dotenv"
+        title="Import .env or JSON"
+        variant="medium"
+        onClose={onClose}
+        buttons={
+          <>
+            <Button isDisabled={good.length === 0 || source.isStale} onClick={() => onImport(good)}>
+              Import {counted(good.length, 'key')}
+            </Button>
+            <Button variant="link" onClick={onClose}>
+              Cancel
+            </Button>
+          </>
+        }
+      >
+        <div className={isDraggedOver ? 'drop over' : 'drop'}>
+          <Source source={source} />
+        </div>
+        <div aria-live="polite">
+          {source.refused !== '' && <p className="expired">{source.refused}</p>}
+          {unreadLines.length > 0 && <p className="expired">{notUnderstood(unreadLines)}</p>}
+          {leftOut.length > 0 && (
+            <p className="expired">
+              Left out, since their values are not text: {leftOut.slice(0, NAMED_LINES).join(', ')}.
+            </p>
+          )}
+        </div>
+        {entries.length > 0 && <DotenvPreview entries={entries} rows={rows} />}
+      </Dialog>
     </div>
   );
 }

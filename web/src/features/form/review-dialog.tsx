@@ -1,15 +1,4 @@
-import {
-  Alert,
-  Button,
-  FormGroup,
-  HelperText,
-  HelperTextItem,
-  Modal,
-  ModalBody,
-  ModalFooter,
-  ModalHeader,
-  TextInput,
-} from '@patternfly/react-core';
+import { Alert, Button, FormGroup, HelperText, HelperTextItem, TextInput } from '@patternfly/react-core';
 import { useEffect, useState, type ReactNode } from 'react';
 import { noteViolation } from '../../../../src/contract/text.ts';
 import { KeyChanges, type KeySelection } from '../../ui/key-changes.tsx';
@@ -18,7 +7,7 @@ import { useSessionWatch } from '../../api/session-watch.ts';
 import { SaveFailure } from './save-failure.tsx';
 import type { FieldChange } from '../../editing/field-changes.ts';
 import { Facts } from '../../ui/facts.tsx';
-import { SlowWrite } from '../../ui/slow.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 
 /** What is said with a confirmation. */
 export interface Confirmation {
@@ -73,32 +62,31 @@ export function ReviewDialog(props: ReviewDialogProps) {
     onClose,
     children,
   } = props;
-  const close = () => {
-    if (!isBusy) onClose();
-  };
   useCloseAtEnd(isBusy, onClose);
   const [note, setNote] = useState('');
   const noteProblem = noteViolation(note);
   const confirm = (recoverCounter: boolean) =>
     onConfirm({ recoverCounter, ...(note === '' ? {} : { changeNote: note }) });
   return (
-    <Modal isOpen variant="medium" onClose={close} aria-labelledby="review-title">
-      <ModalHeader title={title} labelId="review-title" />
-      <ModalBody className="dialog-body">
-        {children}
-        {changes.length > 0 ? (
-          <KeyChanges changes={changes} before="Now" after="After" selection={selection} />
-        ) : (
-          <p>{unchanged}</p>
-        )}
-        {fields.length > 0 && <FieldChanges fields={fields} />}
-        {hasNote && <NoteField note={note} problem={noteProblem} onChange={setNote} />}
-        {isCollision && <Collision />}
-        {error !== undefined && !isCollision && <SaveFailure {...props} />}
-        <SlowWrite isBusy={isBusy} />
-      </ModalBody>
-      <Footer {...props} isEmpty={isEmpty || noteProblem !== undefined} onConfirm={confirm} />
-    </Modal>
+    <Dialog
+      id="review"
+      title={title}
+      variant="medium"
+      isBusy={isBusy}
+      onClose={onClose}
+      buttons={<Buttons {...props} isEmpty={isEmpty || noteProblem !== undefined} onConfirm={confirm} />}
+    >
+      {children}
+      {changes.length > 0 ? (
+        <KeyChanges changes={changes} before="Now" after="After" selection={selection} />
+      ) : (
+        <p>{unchanged}</p>
+      )}
+      {fields.length > 0 && <FieldChanges fields={fields} />}
+      {hasNote && <NoteField note={note} problem={noteProblem} onChange={setNote} />}
+      {isCollision && <Collision />}
+      {error !== undefined && !isCollision && <SaveFailure {...props} />}
+    </Dialog>
   );
 }
 
@@ -110,14 +98,14 @@ function useCloseAtEnd(isBusy: boolean, onClose: () => void): void {
   }, [isEnded, isBusy, onClose]);
 }
 
-interface FooterProps extends Pick<ReviewDialogProps, 'confirm' | 'isBusy' | 'isCollision' | 'onClose'> {
+interface ButtonsProps extends Pick<ReviewDialogProps, 'confirm' | 'isBusy' | 'isCollision' | 'onClose'> {
   readonly isEmpty: boolean;
   readonly onConfirm: (recoverCounter: boolean) => void;
 }
 
-function Footer({ confirm, isBusy, isCollision, isEmpty, onConfirm, onClose }: FooterProps) {
+function Buttons({ confirm, isBusy, isCollision, isEmpty, onConfirm, onClose }: ButtonsProps) {
   return (
-    <ModalFooter>
+    <>
       {isCollision ? (
         <Button variant="warning" isDisabled={isBusy} isLoading={isBusy} onClick={() => onConfirm(true)}>
           Recover and save
@@ -130,7 +118,7 @@ function Footer({ confirm, isBusy, isCollision, isEmpty, onConfirm, onClose }: F
       <Button variant="link" isDisabled={isBusy} onClick={onClose}>
         Back
       </Button>
-    </ModalFooter>
+    </>
   );
 }
 

@@ -1,7 +1,6 @@
-import { Alert } from '@patternfly/react-core';
 import type { ReactNode } from 'react';
 import { outcomeIsUnknown } from '../../api/http-client.ts';
-import { messageOf, RequestId } from '../../ui/problem.tsx';
+import { ProblemAlert } from '../../ui/problem.tsx';
 
 export interface SaveFailureProps {
   readonly error: unknown;
@@ -21,10 +20,11 @@ export function SaveFailure(props: SaveFailureProps) {
   const unknown = !confirmedNotSaved && outcomeIsUnknown(error);
   const title = unknown ? failureTitles.unknown : failureTitles.failed;
   return (
-    <Alert isInline isLiveRegion variant="danger" component="h2" title={title} actionLinks={remedy}>
-      <p>{messageOf(error)}.</p>
-      {unknown && <p>You can safely try again: a newer version is never overwritten.</p>}
-      <RequestId error={error} />
-    </Alert>
+    <ProblemAlert
+      title={title}
+      error={error}
+      advice={unknown ? 'You can safely try again: a newer version is never overwritten.' : undefined}
+      actions={remedy}
+    />
   );
 }

@@ -1,5 +1,6 @@
-import { Alert, Button, Modal, ModalBody, ModalFooter, ModalHeader, Spinner } from '@patternfly/react-core';
-import { messageOf, RequestId } from '../../ui/problem.tsx';
+import { Button, Spinner } from '@patternfly/react-core';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ProblemAlert } from '../../ui/problem.tsx';
 
 /** Why a restore cannot be reviewed yet. */
 export type RestoreBlock =
@@ -45,31 +46,31 @@ export interface RestoreBlockedProps {
 export function RestoreBlocked({ title, block, onAgain, onClose }: RestoreBlockedProps) {
   const loading = block === undefined || block.kind === 'loading';
   return (
-    <Modal isOpen variant="medium" onClose={onClose} aria-labelledby="blocked-title">
-      <ModalHeader title={title} labelId="blocked-title" />
-      <ModalBody className="dialog-body">
-        {loading ? (
-          <div className="loading">
-            <Spinner aria-label="Loading what would change" />
-          </div>
-        ) : (
-          <Alert isInline isLiveRegion variant="danger" component="h2" title={WORDS[block.kind].title}>
-            <p>{messageOf(block.error)}.</p>
-            <p>{WORDS[block.kind].advice}</p>
-            <RequestId error={block.error} />
-          </Alert>
-        )}
-      </ModalBody>
-      <ModalFooter>
-        {loading ? (
-          <Button isDisabled>Restore</Button>
-        ) : (
-          <Button onClick={onAgain}>{WORDS[block.kind].again}</Button>
-        )}
-        <Button variant="link" onClick={onClose}>
-          Back
-        </Button>
-      </ModalFooter>
-    </Modal>
+    <Dialog
+      id="blocked"
+      title={title}
+      variant="medium"
+      onClose={onClose}
+      buttons={
+        <>
+          {loading ? (
+            <Button isDisabled>Restore</Button>
+          ) : (
+            <Button onClick={onAgain}>{WORDS[block.kind].again}</Button>
+          )}
+          <Button variant="link" onClick={onClose}>
+            Back
+          </Button>
+        </>
+      }
+    >
+      {loading ? (
+        <div className="loading">
+          <Spinner aria-label="Loading what would change" />
+        </div>
+      ) : (
+        <ProblemAlert title={WORDS[block.kind].title} error={block.error} advice={WORDS[block.kind].advice} />
+      )}
+    </Dialog>
   );
 }
