@@ -38,7 +38,7 @@ export function createQueryClient(): QueryClient {
  */
 const VALUES = { gcTime: 0, staleTime: Infinity } as const;
 
-const FOR_GOOD = { staleTime: Infinity, gcTime: Infinity } as const;
+const READ_ONCE = { staleTime: Infinity, gcTime: Infinity } as const;
 
 interface ReadOptions {
   readonly gcTime?: number;
@@ -59,18 +59,18 @@ export function useRead<Data>(
 
 /** Who is signed in, as of the one request of this page. */
 export function useMe() {
-  return useRead(queryKeys.me(), (api, signal) => api.me(signal), FOR_GOOD);
+  return useRead(queryKeys.me(), (api, signal) => api.me(signal), READ_ONCE);
 }
 
 /** Whether whoever is signed in is an administrator; undefined while it is not known. */
 export function useIsAdmin(): boolean | undefined {
   const read = async (api: SecretsApi, signal: AbortSignal) => (await api.access({}, signal)).admin;
-  return useRead(queryKeys.isAdmin(), read, FOR_GOOD).data;
+  return useRead(queryKeys.isAdmin(), read, READ_ONCE).data;
 }
 
 /** What this service offers; it stays the same while it runs. */
 export function useConfig() {
-  return useRead(queryKeys.config(), (api, signal) => api.config(signal), FOR_GOOD);
+  return useRead(queryKeys.config(), (api, signal) => api.config(signal), READ_ONCE);
 }
 
 export function useNamespaces() {
