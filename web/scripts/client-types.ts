@@ -58,10 +58,24 @@ function objectType({ properties, required = [], additionalProperties }: Schema)
     const value = typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown';
     return `{ readonly [key: string]: ${value} }`;
   }
-  const fields = Object.entries(properties).map(
+  return `{ ${fieldsOf({ properties, required }).join(' ')} }`;
+}
+
+function fieldsOf({ properties = {}, required = [] }: Schema): readonly string[] {
+  return Object.entries(properties).map(
     ([name, schema]) => `readonly ${name}${required.includes(name) ? '' : '?'}: ${typeOf(schema)};`,
   );
-  return `{ ${fields.join(' ')} }`;
+}
+
+/** A schema that has all the properties of another names that one, and its own. */
+function extendedType(schema: Schema, all: Readonly<Record<string, Schema>>): string {
+  const own = fieldsOf(schema);
+  for (const [name, other] of Object.entries(all)) {
+    const fields = fieldsOf(other);
+    if (other === schema || fields.length === 0 || !fields.every((field) => own.includes(field))) continue;
+    return `${name} & { ${own.filter((field) => !fields.includes(field)).join(' ')} }`;
+  }
+  return typeOf(schema);
 }
 
 function source({ paths, components }: Document): string {
@@ -70,7 +84,7 @@ function source({ paths, components }: Document): string {
     '',
   ];
   for (const [name, schema] of Object.entries(components.schemas)) {
-    lines.push(`export type ${name} = ${typeOf(schema)};`, '');
+    lines.push(`export type ${name} = ${extendedType(schema, components.schemas)};`, '');
   }
   lines.push('/** Bodies and successful answers by method and path. */', 'export interface Operations {');
   for (const [path, methods] of Object.entries(paths)) {

@@ -44,30 +44,7 @@ export type SecretSummary = {
   readonly controlledBy?: { readonly kind: string; readonly name?: string };
 };
 
-export type SecretDetail = {
-  readonly namespace: string;
-  readonly name: string;
-  readonly type: string;
-  readonly keys: readonly string[];
-  readonly keyCount: number;
-  readonly description: string;
-  readonly version: number;
-  readonly resourceVersion: string;
-  readonly creationTimestamp: string;
-  readonly allowedGroups: readonly string[];
-  readonly allowedUsers: readonly string[];
-  readonly writerGroups?: readonly string[];
-  readonly writerUsers?: readonly string[];
-  readonly readerGroups?: readonly string[];
-  readonly readerUsers?: readonly string[];
-  readonly managedByService: boolean;
-  readonly immutable: boolean;
-  readonly binaryKeys: readonly string[];
-  readonly deletionTimestamp?: string;
-  readonly lastModifiedBy?: string;
-  readonly lastModifiedAt?: string;
-  readonly certificateNotAfter?: string;
-  readonly controlledBy?: { readonly kind: string; readonly name?: string };
+export type SecretDetail = SecretSummary & {
   readonly data: { readonly [key: string]: string };
   readonly binaryData: { readonly [key: string]: string };
 };
