@@ -7,23 +7,59 @@ export const listPath = (namespace: string): string => generatePath(PAGE_ROUTES.
 export const expiringPath = PAGE_ROUTES.expiring;
 export const createPath = (namespace: string): string => generatePath(PAGE_ROUTES.create, { namespace });
 export const deletedPath = (namespace: string): string => generatePath(PAGE_ROUTES.deleted, { namespace });
-export const detailPath = ({ namespace, name }: SecretRef): string =>
-  generatePath(PAGE_ROUTES.detail, { namespace, name });
-export const editPath = ({ namespace, name }: SecretRef): string =>
-  generatePath(PAGE_ROUTES.edit, { namespace, name });
-export const copyPath = ({ namespace, name }: SecretRef): string =>
-  generatePath(PAGE_ROUTES.copy, { namespace, name });
+
+type SecretRoute = 'detail' | 'edit' | 'copy' | 'history' | 'consumers' | 'access';
+const secretPath =
+  (route: SecretRoute) =>
+  ({ namespace, name }: SecretRef): string =>
+    generatePath(PAGE_ROUTES[route], { namespace, name });
+export const detailPath = secretPath('detail');
+export const editPath = secretPath('edit');
+export const copyPath = secretPath('copy');
 /** A copy beside the original, under another name. */
 export const DUPLICATE_HASH = '#duplicate';
-export const historyPath = ({ namespace, name }: SecretRef): string =>
-  generatePath(PAGE_ROUTES.history, { namespace, name });
-export const consumersPath = ({ namespace, name }: SecretRef): string =>
-  generatePath(PAGE_ROUTES.consumers, { namespace, name });
-export const accessPath = ({ namespace, name }: SecretRef): string =>
-  generatePath(PAGE_ROUTES.access, { namespace, name });
+export const historyPath = secretPath('history');
+export const consumersPath = secretPath('consumers');
+export const accessPath = secretPath('access');
 
 /** The namespace of an address, which is there before any data is. */
 export function useNamespaceInAddress(): string | undefined {
   const { pathname } = useLocation();
   return matchPath({ path: PAGE_ROUTES.list, end: false }, pathname)?.params.namespace;
+}
+
+export interface Crumb {
+  readonly text: string;
+  /** Without one it is the page itself. */
+  readonly to?: string;
+}
+
+interface Head {
+  readonly title: string;
+  readonly crumbs: readonly Crumb[];
+}
+
+/** What a screen is called before its data is there, and how one gets back from it. */
+export function headOf(pathname: string): Head {
+  const top = { text: 'Namespaces', to: '/' };
+  const namespace = matchPath({ path: PAGE_ROUTES.list, end: false }, pathname)?.params.namespace;
+  if (namespace === undefined) return { title: 'Namespaces', crumbs: [] };
+  const list = { text: namespace, to: listPath(namespace) };
+  if (matchPath(PAGE_ROUTES.create, pathname) !== null) {
+    return { title: 'Create a Secret', crumbs: [top, list, { text: 'Create' }] };
+  }
+  if (matchPath(PAGE_ROUTES.deleted, pathname) !== null) {
+    const crumbs = [top, list, { text: 'Deleted' }];
+    return { title: `Deleted in ${namespace}`, crumbs };
+  }
+  const name = matchPath({ path: PAGE_ROUTES.detail, end: false }, pathname)?.params.name;
+  if (name === undefined) return { title: namespace, crumbs: [top, { text: namespace }] };
+  const secret = { text: name, to: detailPath({ namespace, name }) };
+  if (matchPath(PAGE_ROUTES.edit, pathname) !== null) {
+    return { title: `Edit ${name}`, crumbs: [top, list, secret, { text: 'Edit' }] };
+  }
+  if (matchPath(PAGE_ROUTES.copy, pathname) !== null) {
+    return { title: `Copy ${name}`, crumbs: [top, list, secret, { text: 'Copy' }] };
+  }
+  return { title: name, crumbs: [top, list, { text: name }] };
 }

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import type { StoredSecret } from '../src/editing/stored-secret.ts';
 import { ApiError, outcomeIsUnknown } from '../src/api/http-client.ts';
 import { groupWarning, readEntries, suggestedEntries } from '../src/editing/access-entry.ts';
-import { addRow, draftOf } from '../src/editing/draft.ts';
+import { filledRows, addRow, draftOf } from '../src/editing/draft.ts';
 import { isExcluded } from '../../src/contract/access-rules.ts';
 import { authorOf, isAsDrafted, saveStateOf, typedRows } from '../src/editing/save-state.ts';
-import { descriptionProblem, filledRows, rowsProblem } from '../src/editing/readiness.ts';
+import { descriptionProblem, rowsProblem } from '../src/editing/readiness.ts';
 import { restoreStateOf } from '../src/features/history/states.ts';
 import { summaryOf } from './summaries.ts';
 

@@ -73,7 +73,7 @@ export function importEntries(
 ): readonly Row[] {
   const values = new Map(entries.map(({ key, value }) => [key, value]));
   let id = nextRowId(rows);
-  const replaced = dropBlank(rows).map((row) => {
+  const replaced = filledRows(rows).map((row) => {
     const value = values.get(row.key);
     if (value === undefined || !values.delete(row.key)) return row;
     return { ...row, value, loaded: undefined, id: id++ };
@@ -82,7 +82,8 @@ export function importEntries(
   return [...replaced, ...added];
 }
 
-function dropBlank(rows: readonly Row[]): readonly Row[] {
+/** Rows that no one has touched do not count. */
+export function filledRows(rows: readonly Row[]): readonly Row[] {
   return rows.filter(({ key, value, fixed }) => fixed || key !== '' || value !== '');
 }
 

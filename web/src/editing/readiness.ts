@@ -12,11 +12,6 @@ export function descriptionProblem(description: string, stored = ''): string | u
   return violation && `The description ${violation}.`;
 }
 
-/** Rows that no one has touched do not count. */
-export function filledRows(rows: readonly Row[]): readonly Row[] {
-  return rows.filter(({ key, value, fixed }) => fixed || key !== '' || value !== '');
-}
-
 /**
  * What holds the rows back, to be said beside the button: which row it is; the row itself shows the rule.
  * @param type whose rules the values are held to; undefined when they are not sent

@@ -4,10 +4,10 @@ import { RULE_LISTS } from '../../../src/contract/access-rules.ts';
 import { storedType } from '../../../src/contract/secret-types.ts';
 import { readValue, sameValue, type FormValues } from '../values/value.ts';
 import { sameList } from './changes.ts';
-import { valueOf, valuesOf, type DraftChange, type Row } from './draft.ts';
+import { filledRows, valueOf, valuesOf, type DraftChange, type Row } from './draft.ts';
 import type { NewDraft } from './draft-handover.ts';
-import { filledRows } from './readiness.ts';
-import { sameBytes, type StoredSecret } from './stored-secret.ts';
+import { sameBytes } from '../../../src/contract/der.ts';
+import type { StoredSecret } from './stored-secret.ts';
 
 /** What the Secret as it is now shows of a save that was refused, or whose answer was lost. */
 export type SaveState = 'saved' | 'notSaved' | 'changed';

@@ -1,4 +1,5 @@
 import type { DescribedSecret, KeyValue, SecretsApi } from '../api/secrets-api.ts';
+import { sameBytes } from '../../../src/contract/der.ts';
 import { bytesOf } from '../../../src/contract/text.ts';
 import { NewerVersionError } from '../api/unread-value.ts';
 import { isStored, type FormValues, type StoredValue, type Value } from '../values/value.ts';
@@ -88,8 +89,4 @@ function withKnown(secret: StoredSecret, known: (key: string) => Value | undefin
     return [key, other ?? value];
   });
   return { ...secret, values: new Map(values) };
-}
-
-export function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
-  return left.length === right.length && left.every((byte, at) => byte === right[at]);
 }

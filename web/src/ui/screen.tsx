@@ -1,16 +1,12 @@
 import { Breadcrumb, BreadcrumbItem, Content, PageSection, Spinner } from '@patternfly/react-core';
 import { useEffect, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
+import { headOf, type Crumb } from '../paths.ts';
 import { SlowStatus } from './slow.tsx';
-
-export interface Crumb {
-  readonly text: string;
-  /** Without one it is the page itself. */
-  readonly to?: string;
-}
 
 export interface ScreenProps {
   readonly title: string;
+  /** Left out: what the address says. */
   readonly crumbs?: readonly Crumb[];
   /** Right of the title: labels and actions. */
   readonly aside?: ReactNode;
@@ -18,8 +14,10 @@ export interface ScreenProps {
 }
 
 /** A screen: where one is, what it is called, what one can do. The title holds names, never values. */
-export function Screen({ title, crumbs = [], aside, children }: ScreenProps) {
+export function Screen({ title, crumbs: own, aside, children }: ScreenProps) {
   useTitle(title);
+  const { pathname } = useLocation();
+  const crumbs = own ?? headOf(pathname).crumbs;
   return (
     <>
       <PageSection className="screen-head">

@@ -1,7 +1,8 @@
 import { Label } from '@patternfly/react-core';
 import { Fragment } from 'react';
 import type { SessionUser } from '../../api/secrets-api.ts';
-import type { AccessRules } from '../../../../src/contract/access-rules.ts';
+import { ACCESS_LEVELS, LISTS_OF, type AccessRules } from '../../../../src/contract/access-rules.ts';
+import { LEVEL_LABELS } from '../../editing/sharing.ts';
 import { emailKey } from '../../../../src/contract/email.ts';
 import { formatNumber } from '../../values/format.ts';
 
@@ -26,27 +27,25 @@ export function RuleList({ rules, label, me, first, isAdmin }: RuleListProps) {
   return (
     <ul className="access-list" aria-label={label}>
       {first !== undefined && <li>{first}</li>}
-      {LEVELS.map(({ words, groups, users }) => (
-        <Fragment key={words}>
+      {ACCESS_LEVELS.toReversed().map((level) => (
+        <Fragment key={level}>
           <Entries
-            entries={rules[groups] ?? []}
+            entries={rules[LISTS_OF[level].groups] ?? []}
             isMine={(group) => mine.has(group)}
-            words={words}
+            words={LEVEL_LABELS[level]}
             of="Members of the group "
           />
-          <Entries entries={rules[users] ?? []} isMine={(user) => emailKey(user) === email} words={words} />
+          <Entries
+            entries={rules[LISTS_OF[level].users] ?? []}
+            isMine={(user) => emailKey(user) === email}
+            words={LEVEL_LABELS[level]}
+          />
         </Fragment>
       ))}
       {isAdmin !== undefined && <li>Administrators can manage {isAdmin && <You />}</li>}
     </ul>
   );
 }
-
-const LEVELS = [
-  { words: 'can manage', groups: 'allowedGroups', users: 'allowedUsers' },
-  { words: 'can write', groups: 'writerGroups', users: 'writerUsers' },
-  { words: 'can read', groups: 'readerGroups', users: 'readerUsers' },
-] as const;
 
 interface EntriesProps {
   readonly entries: readonly string[];

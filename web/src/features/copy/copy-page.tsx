@@ -5,7 +5,7 @@ import { useApi } from '../../api/api-context.ts';
 import { useDescribedSecret, useNamespaces } from '../../api/queries.ts';
 import type { DescribedSecret } from '../../api/secrets-api.ts';
 import { storedSecret, type StoredSecret } from '../../editing/stored-secret.ts';
-import { detailPath, listPath } from '../../paths.ts';
+import { detailPath } from '../../paths.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -22,15 +22,7 @@ export function CopyPage() {
   return (
     <QueryScreen query={both} what="the Secret" stale="shown">
       {(secret) => (
-        <Screen
-          title={`Copy ${name}`}
-          crumbs={[
-            { text: 'Namespaces', to: '/' },
-            { text: namespace, to: listPath(namespace) },
-            { text: name, to: detailPath(secret) },
-            { text: 'Copy' },
-          ]}
-        >
+        <Screen title={`Copy ${name}`}>
           <Content described={secret} targets={targetsOf(namespaces.data)} />
         </Screen>
       )}

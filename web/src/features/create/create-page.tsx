@@ -4,9 +4,9 @@ import { useCallback, useEffect, useState } from 'react';
 import { useParams } from 'react-router';
 import { useNamespaces } from '../../api/queries.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { addRow, type RowsChange } from '../../editing/draft.ts';
+import { filledRows, addRow, type RowsChange } from '../../editing/draft.ts';
 import { forgetHandedOverDraft, handedOverDraft, type NewDraft } from '../../editing/draft-handover.ts';
-import { descriptionProblem, filledRows, rowsProblem } from '../../editing/readiness.ts';
+import { descriptionProblem, rowsProblem } from '../../editing/readiness.ts';
 import { DEFAULT_TYPE } from '../../../../src/contract/secret-types.ts';
 import { rowsForType } from '../../editing/secret-types.ts';
 import { newNameViolation } from '../../../../src/contract/names.ts';
@@ -44,7 +44,7 @@ export function CreatePage() {
 
 function NotAllowed({ namespace }: { readonly namespace: string }) {
   return (
-    <Screen title="You can't create Secrets here">
+    <Screen title="You can't create Secrets here" crumbs={[]}>
       <p>Contact an administrator to get access to the namespace {namespace}.</p>
       <p>
         <LinkButton to={listPath(namespace)}>Show Secrets in {namespace}</LinkButton>
@@ -67,10 +67,7 @@ function CreateForm({ namespace }: { readonly namespace: string }) {
   const list = listPath(namespace);
   const reason = whyNot(draft, hasInvalidEntry);
   return (
-    <Screen
-      title="Create a Secret"
-      crumbs={[{ text: 'Namespaces', to: '/' }, { text: namespace, to: list }, { text: 'Create' }]}
-    >
+    <Screen title="Create a Secret">
       <LeaveGuard isDirty={isDirty} isSaving={isBusy} />
       <Form onSubmit={(event) => event.preventDefault()}>
         <NameAndType

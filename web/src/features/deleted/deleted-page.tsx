@@ -31,11 +31,6 @@ export function DeletedPage() {
       {(deleted, alert) => (
         <Screen
           title={`Deleted in ${namespace}`}
-          crumbs={[
-            { text: 'Namespaces', to: '/' },
-            { text: namespace, to: listPath(namespace) },
-            { text: 'Deleted' },
-          ]}
           aside={
             <ReloadButton
               label="Refresh the deleted Secrets"

@@ -7,11 +7,11 @@ import type { DescribedSecret } from '../../api/secrets-api.ts';
 import type { StoredSecret } from '../../editing/stored-secret.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { OriginNotice } from '../../ui/origin-notice.tsx';
-import { draftOf, type RowsChange } from '../../editing/draft.ts';
+import { filledRows, draftOf, type RowsChange } from '../../editing/draft.ts';
 import { countChanges } from '../../editing/row-state.ts';
 import { findConflict } from '../../editing/merge.ts';
 import { typedRows } from '../../editing/save-state.ts';
-import { descriptionProblem, filledRows, rowsProblem } from '../../editing/readiness.ts';
+import { descriptionProblem, rowsProblem } from '../../editing/readiness.ts';
 import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
 import { NewerVersion } from '../../ui/newer-version.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
@@ -25,7 +25,7 @@ import { MetadataSection } from './metadata-section.tsx';
 import { UnsavableValues } from './unsavable-values.tsx';
 import { useEdit, type Edit, useNewerVersion } from './use-edit.ts';
 import { TypedValues } from '../form/typed-values.tsx';
-import { detailPath, listPath } from '../../paths.ts';
+import { detailPath } from '../../paths.ts';
 import { counted } from '../../values/format.ts';
 
 export function EditPage() {
@@ -43,15 +43,7 @@ function EditScreen({ secret }: { readonly secret: DescribedSecret }) {
   const { data: access } = useExplanation(secret);
   const here = detailPath(secret);
   return (
-    <Screen
-      title={`Edit ${secret.name}`}
-      crumbs={[
-        { text: 'Namespaces', to: '/' },
-        { text: secret.namespace, to: listPath(secret.namespace) },
-        { text: secret.name, to: here },
-        { text: 'Edit' },
-      ]}
-    >
+    <Screen title={`Edit ${secret.name}`}>
       <LeaveGuard isDirty={edit.isDirty} isSaving={edit.isBusy} />
       <div className="situation">
         {!isServiceAccountToken(secret.type) && <OriginNotice secret={secret} />}

@@ -1,6 +1,6 @@
+import { filledRows } from '../../editing/draft.ts';
 import { Button } from '@patternfly/react-core';
 import { reviewedChanges } from '../../editing/row-state.ts';
-import { filledRows } from '../../editing/readiness.ts';
 import { changedFields } from '../../editing/field-changes.ts';
 import { changedLists } from '../../editing/rules.ts';
 import { isStored } from '../../values/value.ts';

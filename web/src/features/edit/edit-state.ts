@@ -1,6 +1,5 @@
 import type { StoredSecret } from '../../editing/stored-secret.ts';
-import { changeOf, draftOf, type Draft, type Row, type RowsChange } from '../../editing/draft.ts';
-import { filledRows } from '../../editing/readiness.ts';
+import { filledRows, changeOf, draftOf, type Draft, type Row, type RowsChange } from '../../editing/draft.ts';
 import { typedRows } from '../../editing/save-state.ts';
 import type { FailedSave, SaveOutcome } from './use-save.ts';
 

@@ -44,7 +44,6 @@ export function ListPage() {
       {(list, alert) => (
         <Screen
           title={namespace}
-          crumbs={[{ text: 'Namespaces', to: '/' }, { text: namespace }]}
           aside={
             <div className="actions">
               <span className="fresh" title="When the cluster was in this state. Refresh reads it again.">

@@ -3,7 +3,7 @@ import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { useHasConsumers } from '../../api/queries.ts';
 import type { SecretRef, SecretSummary } from '../../api/secrets-api.ts';
-import { accessPath, consumersPath, detailPath, historyPath, listPath } from '../../paths.ts';
+import { accessPath, consumersPath, detailPath, historyPath } from '../../paths.ts';
 import { usePlaces } from '../../places/use-places.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { SecretActions } from './secret-actions.tsx';
@@ -53,11 +53,7 @@ export function SecretFrame(props: SecretFrameProps) {
     if (exists) visitSecret({ namespace, name });
   }, [exists, namespace, name, visitSecret]);
   return (
-    <Screen
-      title={name}
-      crumbs={[{ text: 'Namespaces', to: '/' }, { text: namespace, to: listPath(namespace) }, { text: name }]}
-      aside={<SecretActions {...{ secret, summary, isReloading, onReload }} />}
-    >
+    <Screen title={name} aside={<SecretActions {...{ secret, summary, isReloading, onReload }} />}>
       {summary !== undefined && <SecretLine secret={summary} />}
       {alerts}
       <SecretTabs {...{ secret, summary, tab, counts }} />
