@@ -8,7 +8,7 @@ import { usePlaces } from '../places/use-places.ts';
 import { formatNumber } from '../values/format.ts';
 import { useCount } from './counts.ts';
 import { ViewItems } from './view-items.tsx';
-import { useEffect, useState } from 'react';
+import { useLater } from '../ui/use-later.ts';
 
 /** More of them are in the switcher, where they can be searched. */
 const MAX_SHOWN = 30;
@@ -83,14 +83,4 @@ function NamespaceItem({ name, isCurrent, isStarred, isCounted }: NamespaceItemP
       </Link>
     </NavItem>
   );
-}
-
-/** False for a while: what comes first is not held up. */
-function useLater(afterMs: number): boolean {
-  const [isLater, setLater] = useState(false);
-  useEffect(() => {
-    const timer = window.setTimeout(() => setLater(true), afterMs);
-    return () => window.clearTimeout(timer);
-  }, [afterMs]);
-  return isLater;
 }

@@ -16,7 +16,7 @@ import { useNamespaces } from '../api/queries.ts';
 import { listPath } from '../paths.ts';
 import { inOrderOfUse } from '../places/places.ts';
 import { usePlaces } from '../places/use-places.ts';
-import { useMounted } from '../ui/use-mounted.ts';
+import { useLater } from '../ui/use-later.ts';
 import { formatNumber } from '../values/format.ts';
 
 /** Enough to choose from; typing narrows down the rest. */
@@ -34,7 +34,8 @@ export interface NamespaceSwitcherProps {
 /** Leads to any other namespace; those that are starred and were used last come first. */
 export function NamespaceSwitcher({ toggle, namespace, isOpen, onOpenChange }: NamespaceSwitcherProps) {
   const menu = useRef<HTMLDivElement>(null);
-  const isMounted = useMounted();
+  // PatternFly places only menus that open after they were drawn for the first time.
+  const isMounted = useLater();
   const navigate = useNavigate();
   const choose = (name: string) => {
     onOpenChange(false);

@@ -99,7 +99,7 @@ interface IconButtonProps {
   readonly onClick: () => void;
 }
 
-function IconButton({ label, icon, onClick }: IconButtonProps) {
+export function IconButton({ label, icon, onClick }: IconButtonProps) {
   return <Button variant="plain" aria-label={label} title={label} icon={icon} onClick={onClick} />;
 }
 

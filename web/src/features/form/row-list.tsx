@@ -1,4 +1,4 @@
-import { Button, Label } from '@patternfly/react-core';
+import { Label } from '@patternfly/react-core';
 import UndoIcon from '@patternfly/react-icons/dist/esm/icons/undo-icon';
 import { useMemo } from 'react';
 import type { FormValues } from '../../values/value.ts';
@@ -6,7 +6,7 @@ import { rowProblems, type Row } from '../../editing/draft.ts';
 import { listedRows, type ListedRow } from '../../editing/row-state.ts';
 import { indispensableKeys, typeWarning, type TypeNeed } from '../../editing/type-rules.ts';
 import { Undrawn, useDrawn } from '../../ui/undrawn.tsx';
-import { RowEditor } from './row-editor.tsx';
+import { IconButton, RowEditor } from './row-editor.tsx';
 import type { RowActions } from './use-row-actions.ts';
 
 export interface RowListProps {
@@ -93,10 +93,8 @@ function RemovedRow({ name, onRestore }: RemovedRowProps) {
         <Label isCompact color="red">
           removed
         </Label>
-        <Button
-          variant="plain"
-          aria-label={`Undo the removal of ${name}`}
-          title={`Undo the removal of ${name}`}
+        <IconButton
+          label={`Undo the removal of ${name}`}
           icon={<UndoIcon />}
           onClick={() => onRestore(name)}
         />

@@ -12,7 +12,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useNavigate } from 'react-router';
 import type { SecretSummary, SecretRef } from '../../api/secrets-api.ts';
 import { copyPath, DUPLICATE_HASH, editPath, historyPath } from '../../paths.ts';
-import { useMounted } from '../../ui/use-mounted.ts';
+import { useLater } from '../../ui/use-later.ts';
 import { MENU_PLACE } from '../../ui/menu-place.ts';
 import { useLevelOn } from '../../api/queries.ts';
 import { allows } from '../../editing/rules.ts';
@@ -55,6 +55,8 @@ interface ActionsProps extends RowMenuProps {
 function Actions({ secret, toggle, onClose, onDelete }: ActionsProps) {
   const menu = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
+  // PatternFly places only menus that open after they were drawn for the first time.
+  const isMounted = useLater();
   const copyKey = useCopyKey(secret);
   const actions: Readonly<Record<string, () => void>> = {
     edit: () => void navigate(editPath(secret)),
@@ -65,7 +67,7 @@ function Actions({ secret, toggle, onClose, onDelete }: ActionsProps) {
   };
   return (
     <MenuContainer
-      isOpen={useMounted()}
+      isOpen={isMounted}
       onOpenChange={onClose}
       menuRef={menu}
       toggleRef={toggle}

@@ -1,10 +1,11 @@
 import { MAX_QUERY_WORDS } from '../../../../src/contract/search-text.ts';
 import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useApi } from '../../api/api-context.ts';
 import { ApiError } from '../../api/http-client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import type { SecretList, SecretSummary } from '../../api/secrets-api.ts';
+import { useSettled } from '../../ui/use-later.ts';
 import type { View } from './list-view.ts';
 
 /** One request for what is typed at a stretch. */
@@ -41,7 +42,8 @@ export function usePages(list: SecretList, view: View): Pages | undefined {
   const { namespace } = list;
   const isLong = list.continue !== undefined;
   const api = useApi();
-  const [q, isSettled] = useSettled(queryOf(view.text));
+  const wanted = queryOf(view.text);
+  const q = useSettled(wanted, SETTLED_MS);
   const sort = view.sort === 'changed' ? 'changed' : 'name';
   const query = useInfiniteQuery({
     queryKey: queryKeys.pages(namespace, q, sort),
@@ -70,7 +72,7 @@ export function usePages(list: SecretList, view: View): Pages | undefined {
     secrets,
     total: data?.pages[0]?.total ?? 0,
     hasMore: hasNextPage && !isPlaceholderData,
-    isLoading: isFetching || !isSettled,
+    isLoading: isFetching || q !== wanted,
     error: isGone ? null : error,
     loadMore: () => {
       if (!isFetching) void fetchNextPage();
@@ -84,13 +86,4 @@ function firstPageOf(list: SecretList) {
     initialData: { pages: [list], pageParams: [''] },
     initialDataUpdatedAt: list.asOf,
   };
-}
-
-function useSettled(text: string): readonly [settled: string, isSettled: boolean] {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = window.setTimeout(() => setSettled(text), SETTLED_MS);
-    return () => window.clearTimeout(timer);
-  }, [text]);
-  return [settled, settled === text];
 }

@@ -1,10 +1,11 @@
 import { MAX_QUERY_WORDS } from '../../../../src/contract/search-text.ts';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useNamespaces, useRead } from '../../api/queries.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { secretsIn } from '../../api/list-reader.ts';
 import type { SearchAnswer, SecretList, SecretSummary } from '../../api/secrets-api.ts';
+import { useSettled } from '../../ui/use-later.ts';
 import { detailPath } from '../../paths.ts';
 import { usePlaces } from '../../places/use-places.ts';
 import { resultsFor, searchWords, type SearchGroup } from './search-results.ts';
@@ -47,22 +48,13 @@ export function useSearch(text: string, namespace: string | undefined): Search {
 
 /** The words stay in memory, for as long as this is open. */
 function useAnswer(words: string) {
-  const settled = useSettled(words);
+  const settled = useSettled(words, SETTLED_MS);
   const query = useRead(
     queryKeys.search(settled),
     (api, signal) => api.search({ q: settled, limit: MOST_FOUND }, signal),
     { enabled: settled !== '' && settled === words, staleTime: FRESH_MS, gcTime: FRESH_MS },
   );
   return settled === words ? query : { data: undefined, isError: false };
-}
-
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = window.setTimeout(() => setSettled(text), SETTLED_MS);
-    return () => window.clearTimeout(timer);
-  }, [text]);
-  return settled;
 }
 
 /** The newest state of each Secret that any list or search of this tab has, by its address. */
