@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { RULE_LISTS } from '../../../src/contract/access-rules.ts';
 import type { ErrorCode } from '../../../src/errors/service-error.ts';
 import type { CreateRequest } from '../../../src/secrets/input.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
@@ -87,6 +88,11 @@ describe('creating a Secret', () => {
     [
       'values of 1 MiB in characters and more in bytes',
       { data: textData({ a: 'é'.repeat(524_289) }) },
+      'tooLarge',
+    ],
+    [
+      'lists of access that do not fit into the annotations',
+      Object.fromEntries(RULE_LISTS.map((list) => [list, Array<string>(256).fill('g'.repeat(256))])),
       'tooLarge',
     ],
     ['a description over 4 KiB', { description: 'x'.repeat(4_097) }, 'invalidRequest'],

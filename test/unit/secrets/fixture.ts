@@ -1,3 +1,4 @@
+import type { AccessLevel } from '../../../src/contract/access-rules.ts';
 import type { Actor } from '../../../src/access/actor.ts';
 import { createAuthorizer } from '../../../src/access/authorizer.ts';
 import type { HistoryIndex } from '../../../src/history/snapshot/inventory.ts';
@@ -132,29 +133,31 @@ function shortcuts(
   service: SecretsService,
 ): Pick<Fixture, 'create' | 'update' | 'restore' | 'remove' | 'versions' | 'version'> {
   const revision = () => cluster.peek(REF)?.resourceVersion ?? 'none';
-  const authorize = (who: Actor) => service.authorize(who, refInScope(REF), deadline);
+  // With the level that the route requires.
+  const authorize = <Level extends AccessLevel>(who: Actor, level: Level) =>
+    service.authorize(who, { ...refInScope(REF), level }, deadline);
   return {
     create: (request, who = actor()) =>
       service.create(who, inScope(REF.namespace), () => ({ ...EMPTY_CREATE, ...request }), deadline),
     update: async (request, who = actor()) => {
       const resourceVersion = revision();
-      return service.update(await authorize(who), { ...EMPTY_UPDATE, resourceVersion, ...request }, deadline);
+      return service.update(await authorize(who, 'write'), { ...EMPTY_UPDATE, resourceVersion, ...request }, deadline);
     },
     restore: async (version, request, who = actor()) => {
       const resourceVersion = revision();
       const wanted = { ...EMPTY_RESTORE, resourceVersion, version, ...request };
-      return service.restore(await authorize(who), wanted, deadline);
+      return service.restore(await authorize(who, 'write'), wanted, deadline);
     },
     remove: async (request, who = actor()) => {
       const resourceVersion = revision();
       return service.delete(
-        await authorize(who),
+        await authorize(who, 'manage'),
         { resourceVersion, keepHistory: false, archive: false, ...request },
         deadline,
       );
     },
-    versions: async (who = actor()) => service.listVersions(await authorize(who), deadline),
-    version: async (version, who = actor()) => service.readVersion(await authorize(who), version, deadline),
+    versions: async (who = actor()) => service.listVersions(await authorize(who, 'read'), deadline),
+    version: async (version, who = actor()) => service.readVersion(await authorize(who, 'read'), version, deadline),
   };
 }
 

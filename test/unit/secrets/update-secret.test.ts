@@ -161,6 +161,33 @@ describe('updating a Secret', () => {
   });
 });
 
+describe('an update by someone who may write, but not manage', () => {
+  const withWriters = () =>
+    withLive({
+      annotations: { 'service.io/allowed-users': 'owner@example.com', 'service.io/writer-groups': 'team-a' },
+    });
+
+  it.each([
+    ['adds', { writerGroups: ['team-a', 'team-b'] }],
+    ['removes', { allowedUsers: [] }],
+    ['replaces', { allowedUsers: ['dev@example.com'] }],
+  ])('that %s an entry of the rules is refused before a write', async (_what, rules) => {
+    const { cluster, update } = withWriters();
+    const before = stateOf(cluster);
+    await expect(update({ data: textData({ a: 'x' }), ...rules })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    expect(stateOf(cluster)).toEqual(before);
+  });
+
+  it('takes values, and lists that are sent as they are stored', async () => {
+    const { update, live } = withWriters();
+    const rules = { allowedUsers: ['owner@example.com'], writerGroups: [' team-a'], readerGroups: [] };
+    await update({ data: textData({ a: 'x' }), ...rules });
+    expect(text(live().data)).toEqual({ a: 'x' });
+  });
+});
+
 describe('an update', () => {
   it('that omits the description keeps one from elsewhere, however long it is', async () => {
     const description = 'é'.repeat(100_000);
