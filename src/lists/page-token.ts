@@ -37,14 +37,14 @@ export function digestOf(...texts: readonly string[]): Buffer {
 export function createPageTokens(key: Uint8Array) {
   const { seal, open } = createSeal(key);
   return {
-    encode({ offset, view, result, query, access }: PageToken): string {
+    encode: ({ offset, view, result, query, access }: PageToken): string => {
       const place = Buffer.alloc(4);
       place.writeUInt32BE(offset);
       const sealed = seal(Buffer.concat([place, view, result, query, access]), BOUND);
       return Buffer.concat([Buffer.of(FORMAT), sealed]).toString('base64url');
     },
     /** Undefined for what is no token; `foreign` for one of another key. */
-    decode(text: string): PageToken | 'foreign' | undefined {
+    decode: (text: string): PageToken | 'foreign' | undefined => {
       if (text.length !== TEXT_LENGTH || !TEXT.test(text)) return undefined;
       const bytes = Buffer.from(text, 'base64url');
       if (bytes.readUInt8(0) !== FORMAT) return undefined;

@@ -141,7 +141,11 @@ function shortcuts(
       service.create(who, inScope(REF.namespace), () => ({ ...EMPTY_CREATE, ...request }), deadline),
     update: async (request, who = actor()) => {
       const resourceVersion = revision();
-      return service.update(await authorize(who, 'write'), { ...EMPTY_UPDATE, resourceVersion, ...request }, deadline);
+      return service.update(
+        await authorize(who, 'write'),
+        { ...EMPTY_UPDATE, resourceVersion, ...request },
+        deadline,
+      );
     },
     restore: async (version, request, who = actor()) => {
       const resourceVersion = revision();
@@ -157,7 +161,8 @@ function shortcuts(
       );
     },
     versions: async (who = actor()) => service.listVersions(await authorize(who, 'read'), deadline),
-    version: async (version, who = actor()) => service.readVersion(await authorize(who, 'read'), version, deadline),
+    version: async (version, who = actor()) =>
+      service.readVersion(await authorize(who, 'read'), version, deadline),
   };
 }
 

@@ -67,11 +67,11 @@ describe('the guard of the prefix', () => {
     fixture.state.failing = 'unavailable';
     await start(fixture);
     await fixture.clock.advance(120_000);
-    expect(await fixture.guard.readiness.isReady()).toBe(false);
+    expect(fixture.guard.readiness.isReady()).toBe(false);
     expect(fixture.lines()).toEqual([]);
     fixture.state.failing = undefined;
     await fixture.clock.advance(1_000);
-    expect(await fixture.guard.readiness.isReady()).toBe(true);
+    expect(fixture.guard.readiness.isReady()).toBe(true);
     expect(fixture.mismatches).toEqual([]);
   });
 
@@ -109,7 +109,7 @@ describe('the guard of the prefix', () => {
       fixture.state.failing = 'unavailable';
       fixture.state.reason = reason;
       await start(fixture);
-      expect(await fixture.guard.readiness.isReady()).toBe(true);
+      expect(fixture.guard.readiness.isReady()).toBe(true);
       await fixture.clock.advance(60_000);
       expect(fixture.lines()).toMatchObject([{ level: 'warn', code: 'unavailable', reason }]);
       await fixture.recorded('other.io');
