@@ -82,7 +82,6 @@ function History({ secret, live, list, loadedAt, reload }: HistoryProps) {
     <>
       {restored && <RestartOffer secret={secret} onDone={() => setRestored(false)} />}
       <VersionTable live={live} list={list} actions={actions} />
-      {list.versions.length > 0 && <KeyTable live={live} list={list} />}
       {address.viewed !== undefined && (
         <VersionView
           key={address.viewed}
@@ -96,7 +95,10 @@ function History({ secret, live, list, loadedAt, reload }: HistoryProps) {
       {list.versions.length === 0 ? (
         <p className="absent">No earlier versions yet. Every change archives the version before it.</p>
       ) : (
-        <Compare secret={secret} list={list} loadedAt={loadedAt} address={address} />
+        <>
+          <Compare secret={secret} list={list} loadedAt={loadedAt} address={address} />
+          <KeyTable live={live} list={list} />
+        </>
       )}
       {restoring !== undefined && (
         <RestoreDialog
