@@ -16,7 +16,7 @@ const found = (text: string) => CANARIES.filter((one) => text.includes(one) || t
 /** What came over the wire so far. */
 function recordTraffic(page: Page): () => Promise<string> {
   const bodies: Promise<string>[] = [];
-  page.on('response', (response) => bodies.push(response.text().catch(() => '')));
+  page.on('response', (response) => bodies.push(response.text()));
   return async () => (await Promise.all(bodies)).join('\n');
 }
 
