@@ -19,12 +19,13 @@ import { apiRoutes } from '../../../hack/openapi/document.ts';
 
 const DOCUMENT = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
 
-/** What the lists in the section under a heading say: of each entry the name, its status if it has one, and the meaning. */
+/** What the lists in the section under a heading say: the names of each entry, the status if it has one, and the meaning. */
 function entries(heading: string): readonly (readonly [string, number, string])[] {
   const section = DOCUMENT.split(/^(?=## )/m).find((text) => text.startsWith(`## ${heading}\n`));
   if (section === undefined) throw new Error(`docs/api.md should have a section ${heading}`);
-  return [...section.matchAll(/^- `([^`]+)`(?: \((\d+)\))?: (.+)$/gm)].map(
-    ([, name = '', status = '', meaning = '']) => [name, Number(status), meaning],
+  return [...section.matchAll(/^- `([^`]+(?:`, `[^`]+)*)`(?: \((\d+)\))?: (.+)$/gm)].flatMap(
+    ([, names = '', status = '', meaning = '']) =>
+      names.split('`, `').map((name) => [name, Number(status), meaning] as const),
   );
 }
 

@@ -223,7 +223,7 @@ describe.runIf(findKustomize() !== undefined)('docs/install.md on a cluster', ()
   });
 
   it('every section with commands is followed here or named below', () => {
-    const elsewhere = ['On kind', 'With a gateway and TLS', 'The ingress and its address'];
+    const elsewhere = ['On kind', 'The ingress and its address'];
     const followed = [
       ...[
         'The image',
