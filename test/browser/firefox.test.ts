@@ -64,7 +64,7 @@ async function editAndSave({ click, fill, see, read }: FirefoxTab): Promise<void
 async function compareAndRestore({ click, read }: FirefoxTab): Promise<void> {
   const before = await stored('settings', 'API_TOKEN');
   await click('tab', 'History');
-  await click('button', 'Compare');
+  await click('button', 'View version 2');
   await read('1 of 4 keys differ.');
   await click('button', 'Restore version 1');
   await click('button', 'Restore');

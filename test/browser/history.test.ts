@@ -31,9 +31,8 @@ test('any two versions are compared key by key, masked, and a version is restore
   await withVersions('settings', ['one', 'two', 'three']);
   const { page, open, close } = await here.visit(DEVELOPER_A);
   await open(`${at('settings')}/history`);
-  await page.getByLabel('First state').selectOption('Version 1');
-  await page.getByLabel('Second state').selectOption('Version 2');
-  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await page.getByRole('button', { name: 'View version 1' }).click();
+  await page.getByLabel('Compare with').selectOption('2');
   await page.getByText('1 of 2 keys differ.').waitFor();
   const compared = page.getByRole('table', { name: 'Changes by key' });
   const unchanged = compared.getByRole('row', { name: /^same/ });
@@ -45,7 +44,7 @@ test('any two versions are compared key by key, masked, and a version is restore
     .getByRole('row', { name: /^token/ })
     .getByText('one')
     .waitFor();
-  await page.getByLabel('Second state').selectOption('Live (version 3)');
+  await page.getByLabel('Compare with').selectOption('Compared with live (version 3)');
   await page.getByRole('button', { name: 'Reveal token (Live)' }).click();
   await compared
     .getByRole('row', { name: /^token/ })
@@ -57,7 +56,7 @@ test('any two versions are compared key by key, masked, and a version is restore
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
   await page.getByText('Version 1 is restored as version 4.').waitFor();
   expect(await tokenOf('settings')).toBe('one');
-  await page.getByRole('row', { name: /^4 live developer-a@example.com/ }).waitFor();
+  await page.getByRole('row', { name: /^View version 4 live developer-a@example.com/ }).waitFor();
   await close();
 });
 

@@ -73,11 +73,12 @@ test('a history is reloaded in place, and an open comparison with it', async () 
   await withVersions('growing', [{ token: 'one' }, { token: 'two' }]);
   const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('growing')}/history`);
-  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await page.getByRole('button', { name: 'View version 1' }).click();
+  await page.getByLabel('Compare with').selectOption('live');
   await page.getByText('The only key differs.').waitFor();
   await change('growing', { token: 'one' });
   await page.getByRole('button', { name: 'Reload this Secret' }).click();
-  await page.getByRole('row', { name: /^3 live/ }).waitFor();
+  await page.getByRole('row', { name: /^View version 3 live/ }).waitFor();
   await page.getByText('Both versions have the same values.').waitFor();
   await close();
 });

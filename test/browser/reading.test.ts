@@ -96,7 +96,10 @@ describe('a revealed value', () => {
     await withVersions('tall', [{ 'tall.txt': 'short' }, { 'tall.txt': 'line\n'.repeat(5_000) }]);
     const { page, open, close } = await here.visit(ADMIN);
     await open(`${at('tall')}/history`);
-    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await page
+      .getByRole('button', { name: /^View version/ })
+      .first()
+      .click();
     await page.getByRole('button', { name: 'Reveal tall.txt (Live)' }).click();
     const shown = page.getByLabel('Value of tall.txt (Live)');
     await expect.poll(async () => (await shown.boundingBox())?.height).toBeLessThan(300);
@@ -117,7 +120,10 @@ describe('a comparison', () => {
     ]);
     const { page, open, close } = await here.visit(ADMIN);
     await open(`${at('lookalikes')}/history`);
-    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await page
+      .getByRole('button', { name: /^View version/ })
+      .first()
+      .click();
     const row = (key: string) => page.getByRole('row', { name: new RegExp(`^${key}`) });
     await row('blank').getByText('differs only in white space').waitFor();
     await row('blank').getByText('7 B, ends with a line break').waitFor();
@@ -134,7 +140,10 @@ describe('a comparison', () => {
     const { page, context, open, close } = await here.visitInNewContext(ADMIN);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await open(`${at('copied')}/history`);
-    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await page
+      .getByRole('button', { name: /^View version/ })
+      .first()
+      .click();
     await page.getByRole('button', { name: 'Copy token (Version 1)' }).click();
     await page.getByText('token (Version 1) is copied').waitFor();
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe('old');
@@ -147,7 +156,10 @@ describe('a comparison', () => {
     await here.stack.kube.patchSecret(here.namespace, 'letters', { data: { key: '//79' } });
     const { page, open, close } = await here.visit(ADMIN);
     await open(`${at('letters')}/history`);
-    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await page
+      .getByRole('button', { name: /^View version/ })
+      .first()
+      .click();
     const row = page.getByRole('row', { name: /^key changed/ });
     await row.getByText('4 B').waitFor();
     await row.getByText('binary, 3 B').waitFor();
@@ -159,12 +171,11 @@ describe('a comparison', () => {
     const { page, open, close } = await here.visit(ADMIN);
     const requested = requestedPaths(page, 'unread');
     await open(`${at('unread')}/history`);
-    await page.getByRole('row', { name: /^3 live / }).waitFor();
-    await page.getByRole('row', { name: /^2 / }).waitFor();
+    await page.getByRole('row', { name: /^View version 3 live / }).waitFor();
+    await page.getByRole('row', { name: /^View version 2 / }).waitFor();
     // The level that decides whether Restore is offered, and no value.
     await expect.poll(() => [...requested].sort()).toEqual(['/access', '/versions']);
-    await page.getByLabel('Second state').selectOption('Version 1');
-    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await page.getByRole('button', { name: 'View version 2' }).click();
     await page.getByText('The only key differs.').waitFor();
     expect([...requested].sort()).toEqual(['/access', '/versions', '/versions/1', '/versions/2']);
     await close();

@@ -85,7 +85,10 @@ const partScreens = (at: Address, awkwardAt: Address): Readonly<Record<string, S
   },
   history: async ({ open, page }) => {
     await open(at('/secrets/settings/history'));
-    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await page
+      .getByRole('button', { name: /^View version/ })
+      .first()
+      .click();
     await page.getByText('keys differ').waitFor();
   },
   'history-version': async ({ open, page }) => {

@@ -54,7 +54,9 @@ test('who changed a key is seen from the list with 2 clicks', async () => {
   const { click, count } = startCounting();
   await click(page.getByRole('link', { name: 'who-changed', exact: true }));
   await click(page.getByRole('tab', { name: /^History/ }));
-  await page.getByRole('row', { name: /^2 live admin@example.com just now password changed/ }).waitFor();
+  await page
+    .getByRole('row', { name: /^View version 2 live admin@example.com just now password changed/ })
+    .waitFor();
   expect(count()).toBe(2);
   await close();
 });

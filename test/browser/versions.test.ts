@@ -14,9 +14,9 @@ test('a line of the history says who changed which keys, and when', async () => 
   await open(at('line'));
   await page.getByRole('tab', { name: 'History' }).click();
   const row = (version: RegExp) => page.getByRole('row', { name: version });
-  await row(/^3 live admin@example.com just now \+ replica-url, − host/).waitFor();
-  await row(/^2 admin@example.com just now password changed/).waitFor();
-  await row(/^1 admin@example.com just now the oldest version here/).waitFor();
+  await row(/^View version 3 live admin@example.com just now \+ replica-url, − host/).waitFor();
+  await row(/^View version 2 admin@example.com just now password changed/).waitFor();
+  await row(/^View version 1 admin@example.com just now the oldest version here/).waitFor();
   const keys = page.getByRole('table', { name: 'Keys' });
   await keys
     .getByRole('row', { name: /^replica-url added in version 3 admin@example.com just now/ })
@@ -38,10 +38,58 @@ test('a version is viewed under an address of its own, masked', async () => {
   await page.reload();
   await view.getByRole('button', { name: 'Reveal token' }).click();
   expect(await page.getByLabel('Value of token').textContent()).toBe('old');
-  await view.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'View version 1' }).click();
   await view.waitFor({ state: 'detached' });
   await open(`${at('viewed')}/history?view=7`);
-  await page.getByRole('heading', { name: "Couldn't load the version" }).waitFor();
+  await page.getByText('Version 7 is no longer kept').waitFor();
+  await close();
+});
+
+test('a version opens in its row, in sight and with the focus, and says what it changed', async () => {
+  const states = Array.from({ length: 12 }, (_none, index) => ({ token: `value ${index}`, other: 'x' }));
+  await withVersions('opened', states);
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(`${at('opened')}/history`);
+  const panel = page.getByRole('region', { name: 'Version 4, compared with Version 3' });
+  const isInSight = async () => {
+    const box = await panel.boundingBox();
+    return box !== null && box.y >= 0 && box.y + Math.min(box.height, 600) <= 740;
+  };
+  const isFocused = () =>
+    page.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.tagName');
+  const toggle = page.getByRole('button', { name: 'View version 4' });
+  await toggle.click();
+  await panel.getByRole('row', { name: /^token changed/ }).waitFor();
+  expect(await panel.getByText('1 of 2 keys differ.').count()).toBe(1);
+  await expect.poll(isInSight).toBe(true);
+  expect(await isFocused()).toBe('Version 4, compared with Version 3');
+  expect(await toggle.getAttribute('aria-expanded')).toBe('true');
+  await panel.getByRole('button', { name: 'Reveal token (Version 3)' }).click();
+  await panel.getByText('value 2', { exact: true }).waitFor();
+  await page.reload();
+  await panel.getByRole('row', { name: /^token changed/ }).waitFor();
+  await expect.poll(isInSight).toBe(true);
+  await expect.poll(isFocused).toBe('Version 4, compared with Version 3');
+  await panel.getByLabel('Compare with').selectOption('live');
+  const other = page.getByRole('region', { name: 'Version 4, compared with Live' });
+  await other.getByRole('button', { name: 'Reveal token (Live)' }).waitFor();
+  expect(new URL(page.url()).search).toBe('?compare=4-live');
+  await other.getByRole('button', { name: 'View all keys' }).click();
+  await page.getByRole('region', { name: 'Version 4', exact: true }).getByText('other').waitFor();
+  await close();
+});
+
+test('a version that is gone is said to be gone, and how many are kept', async () => {
+  await withVersions(
+    'many',
+    Array.from({ length: 12 }, (_none, index) => ({ token: `value ${index}` })),
+  );
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`${at('many')}/history?compare=1-live`);
+  await page.getByText('Version 1 is no longer kept').waitFor();
+  await page.getByText('10 earlier versions kept; older ones were removed.').waitFor();
+  expect(await page.getByText('Both versions have the same values.').count()).toBe(0);
   await close();
 });
 
@@ -50,7 +98,8 @@ test('two versions of a long value are compared line by line, and so is a restor
   await withVersions('compared', [text('before'), text('after')]);
   const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('compared')}/history`);
-  await page.getByRole('button', { name: 'Compare version 1' }).click();
+  await page.getByRole('button', { name: 'View version 1' }).click();
+  await page.getByLabel('Compare with').selectOption('live');
   expect(new URL(page.url()).search).toBe('?compare=1-live');
   const show = page.getByRole('button', { name: 'Show the lines of app.conf that differ' });
   await show.click();

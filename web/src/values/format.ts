@@ -8,6 +8,7 @@ const DATE_TIME = new Intl.DateTimeFormat(LOCALE, {
 });
 const EXACT = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23' });
 const TIME = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium', hourCycle: 'h23' });
+const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'long' });
 const RELATIVE = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
 const NUMBER = new Intl.NumberFormat(LOCALE);
 
@@ -31,6 +32,11 @@ export const formatExactly = (date: Date): string => EXACT.format(date);
 export function formatToday(time: number, now: number): string {
   const [then, today] = [new Date(time), new Date(now)];
   return then.toDateString() === today.toDateString() ? TIME.format(then) : DATE_TIME.format(then);
+}
+
+/** "Today", or the date. */
+export function formatDay(date: Date, now: number): string {
+  return date.toDateString() === new Date(now).toDateString() ? 'Today' : DAY.format(date);
 }
 
 /** "3 days ago", "in 2 hours", "just now". */

@@ -88,7 +88,7 @@ function ValuesToolbar({ secret, hasFilter, filter, onFilter, revealAll }: Value
             />
           </ToolbarItem>
         )}
-        <ToolbarGroup variant="action-group-plain" align={{ default: 'alignEnd' }}>
+        <ToolbarGroup variant="action-group-plain" align={{ default: 'alignEnd' }} className="actions">
           <ToolbarItem>
             <Button variant="link" onClick={revealAll.toggle}>
               {revealAll.shown ? 'Hide all' : 'Reveal all'}

@@ -1,98 +1,25 @@
-import { Button, FormSelect, FormSelectOption, Title } from '@patternfly/react-core';
+import { Button } from '@patternfly/react-core';
 import { useState } from 'react';
 import { useSecret, useVersion } from '../../api/queries.ts';
-import type { SecretRef, VersionList, SplitValues } from '../../api/secrets-api.ts';
+import type { SecretRef, SplitValues } from '../../api/secrets-api.ts';
+import { KeyChanges } from '../../ui/key-changes.tsx';
 import { ProblemAlert } from '../../ui/problem.tsx';
 import { Loading } from '../../ui/screen.tsx';
-import type { State, useHistoryAddress } from './use-history-address.ts';
-import { KeyChanges } from '../../ui/key-changes.tsx';
 import { compareStates } from './states.ts';
+import type { State } from './use-history-address.ts';
 
 export interface CompareProps {
   readonly secret: SecretRef;
-  readonly list: VersionList;
-  /** When the list was loaded. After that the values may have changed, so a new time reads them again. */
-  readonly loadedAt: number;
-  readonly address: Pick<ReturnType<typeof useHistoryAddress>, 'comparison' | 'compare'>;
+  readonly before: State;
+  readonly after: State;
 }
 
-/** Any two states side by side, once someone wants to see them. Which two is in the address. */
-export function Compare({ secret, list, loadedAt, address }: CompareProps) {
-  const archived = list.versions.map(({ version }) => version);
-  // The oldest version goes when a new one comes.
-  const known = (version: State) =>
-    version !== undefined && archived.includes(version) ? version : undefined;
-  // Chosen before anything is compared, which reads values.
-  const [chosen, setChosen] = useState<readonly [State, State]>([archived[0], undefined]);
-  const isOpen = address.comparison !== undefined;
-  const [left, right] = (address.comparison ?? chosen).map(known);
-  const choose = (first: State, second: State) =>
-    isOpen ? address.compare(first, second) : setChosen([first, second]);
-  return (
-    <>
-      <Title headingLevel="h2" className="section-title">
-        Compare
-      </Title>
-      <div className="filters">
-        <StateSelect
-          label="First state"
-          value={left}
-          list={list}
-          onChange={(first) => choose(first, right)}
-        />
-        <StateSelect
-          label="Second state"
-          value={right}
-          list={list}
-          onChange={(second) => choose(left, second)}
-        />
-        {!isOpen && (
-          <Button variant="secondary" onClick={() => address.compare(left, right)}>
-            Compare
-          </Button>
-        )}
-      </div>
-      {isOpen && <Compared key={loadedAt} secret={secret} left={left} right={right} />}
-    </>
-  );
-}
-
-interface StateSelectProps {
-  readonly label: string;
-  readonly value: number | undefined;
-  readonly list: VersionList;
-  readonly onChange: (version: number | undefined) => void;
-}
-
-function StateSelect({ label, value, list, onChange }: StateSelectProps) {
-  return (
-    <FormSelect
-      aria-label={label}
-      value={value ?? LIVE}
-      onChange={(_event, chosen) => onChange(chosen === LIVE ? undefined : Number(chosen))}
-    >
-      <FormSelectOption value={LIVE} label={`Live (version ${list.version})`} />
-      {list.versions.map(({ version }) => (
-        <FormSelectOption key={version} value={version} label={`Version ${version}`} />
-      ))}
-    </FormSelect>
-  );
-}
-
-const LIVE = 'live';
-
-interface ComparedProps {
-  readonly secret: SecretRef;
-  readonly left: number | undefined;
-  readonly right: number | undefined;
-}
-
-/** Values are requested only now, and only those of the two states. */
-function Compared({ secret, left, right }: ComparedProps) {
-  const live = useSecret(secret, left === undefined || right === undefined);
-  const first = useVersion(secret, left);
-  const second = useVersion(secret, right);
-  const sides = [left === undefined ? live : first, right === undefined ? live : second] as const;
+/** Two states side by side. Values are requested only now, and only those of the two. */
+export function Compare({ secret, before, after }: CompareProps) {
+  const live = useSecret(secret, before === 'live' || after === 'live');
+  const first = useVersion(secret, before === 'live' ? undefined : before);
+  const second = useVersion(secret, after === 'live' ? undefined : after);
+  const sides = [before === 'live' ? live : first, after === 'live' ? live : second] as const;
   const failed = sides.find(({ error }) => error !== null);
   if (failed !== undefined) {
     return (
@@ -104,13 +31,19 @@ function Compared({ secret, left, right }: ComparedProps) {
       </>
     );
   }
-  const [before, after] = [sides[0].data, sides[1].data];
-  if (before === undefined || after === undefined) return <Loading what="the versions" />;
-  return <Comparison before={before} after={after} names={[nameOf(left), nameOf(right)]} />;
+  const [left, right] = [sides[0].data, sides[1].data];
+  if (left === undefined || right === undefined) return <Loading what="the versions" />;
+  return <Comparison before={left} after={right} names={[nameOf(before), nameOf(after)]} />;
 }
 
-function nameOf(version: number | undefined): string {
-  return version === undefined ? 'Live' : `Version ${version}`;
+/** A version is called the same in the address, in a list to choose from and above its values. */
+export function nameOf(state: State): string {
+  return state === 'live' ? 'Live' : `Version ${state}`;
+}
+
+/** Nothing moves where it is in sight already; of what is higher than the window, the beginning comes. */
+export function bringPanelIntoSight(element: Element | null): void {
+  element?.closest('section')?.scrollIntoView({ block: 'nearest' });
 }
 
 interface ComparisonProps {
@@ -127,7 +60,7 @@ function Comparison({ before, after, names }: ComparisonProps) {
   const shown = showsSame ? changes : differing;
   const sameCount = changes.length - differing.length;
   return (
-    <>
+    <div ref={bringPanelIntoSight}>
       <p role="status">
         {differing.length === 0
           ? 'Both versions have the same values.'
@@ -145,6 +78,6 @@ function Comparison({ before, after, names }: ComparisonProps) {
               : `Show the ${sameCount} keys that are the same`}
         </Button>
       )}
-    </>
+    </div>
   );
 }

@@ -3,19 +3,19 @@ import { useParams } from 'react-router';
 import { useExplanation, useVersions } from '../../api/queries.ts';
 import type { SecretRef, SecretSummary, VersionList } from '../../api/secrets-api.ts';
 import { QueryScreen } from '../../ui/query-screen.tsx';
-import { Compare } from './compare.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
 import { useHistoryAddress } from './use-history-address.ts';
+import { statesOf } from './version-panel.tsx';
 import { VersionTable } from './version-table.tsx';
-import { VersionView } from './version-view.tsx';
 import { RestartOffer } from '../restart/restart-offer.tsx';
 import { allows } from '../../editing/rules.ts';
 import { SecretFrame } from '../secret/secret-frame.tsx';
 import { useListedSummary } from '../secret/use-summary.ts';
-import { Title } from '@patternfly/react-core';
+import { Alert, Title } from '@patternfly/react-core';
 import { Td, Th, Tr } from '@patternfly/react-table';
 import { SmallTable } from '../../ui/small-table.tsx';
 import { When } from '../../ui/when.tsx';
+import { counted } from '../../values/format.ts';
 import { keyHistories } from './states.ts';
 
 /** What the Secret was: who changed it when, what differs, and the way back. */
@@ -73,30 +73,26 @@ function History({ secret, live, list, loadedAt, reload }: HistoryProps) {
   const [restored, setRestored] = useState(false);
   const address = useHistoryAddress();
   const { data: access } = useExplanation(secret);
-  const actions = {
-    onView: address.view,
-    onCompare: (version: number) => address.compare(version, undefined),
-    ...(allows(access?.level, 'write') ? { onRestore: setRestoring } : {}),
-  };
+  const { opened, other } = address;
+  const gone = [opened, other].find((state) => state !== undefined && !statesOf(list).includes(state));
+  const oldest = list.versions.at(-1);
   return (
     <>
       {restored && <RestartOffer secret={secret} onDone={() => setRestored(false)} />}
-      <VersionTable live={live} list={list} actions={actions} />
-      {address.viewed !== undefined && (
-        <VersionView
-          key={address.viewed}
-          secret={secret}
-          live={live}
-          version={address.viewed}
-          archived={list.versions.find(({ version }) => version === address.viewed)}
-          onClose={address.close}
-        />
-      )}
-      {list.versions.length === 0 ? (
+      {gone !== undefined && <Alert isInline variant="info" title={`Version ${gone} is no longer kept`} />}
+      <VersionTable
+        {...{ secret, live, list, loadedAt, address }}
+        onRestore={allows(access?.level, 'write') ? setRestoring : undefined}
+      />
+      {oldest === undefined ? (
         <p className="absent">No earlier versions yet. Every change archives the version before it.</p>
       ) : (
         <>
-          <Compare secret={secret} list={list} loadedAt={loadedAt} address={address} />
+          {oldest.version > 1 && (
+            <p className="hint">
+              {counted(list.versions.length, 'earlier version')} kept; older ones were removed.
+            </p>
+          )}
           <KeyTable live={live} list={list} />
         </>
       )}

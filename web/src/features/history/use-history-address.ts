@@ -1,25 +1,24 @@
 import { useSearchParams } from 'react-router';
 
-/** A state of a Secret: an archived version, or undefined for the live one. */
-export type State = number | undefined;
+/** A state of a Secret: an archived version, or the live one. */
+export type State = number | 'live';
 
-const LIVE = 'live';
-
-/** Which version is viewed, or which two are compared, as the address has it. */
+/** The version that is open, and the one that it is compared with, as the address has them. */
 export function useHistoryAddress() {
   const [search, setSearch] = useSearchParams();
-  const compared = search.get('compare');
-  const [left = '', right = LIVE] = (compared ?? '').split('-');
+  const [compared, other] = search.get('compare')?.split('-') ?? [];
   const go = (params: Readonly<Record<string, string>>) => setSearch(params, { preventScrollReset: true });
   return {
-    viewed: numberOf(search.get('view') ?? ''),
-    comparison: compared === null ? undefined : ([numberOf(left), numberOf(right)] as const),
-    view: (version: number) => go({ view: String(version) }),
-    compare: (before: State, after: State) => go({ compare: `${before ?? LIVE}-${after ?? LIVE}` }),
+    opened: stateOf(search.get('view') ?? compared),
+    /** Undefined: the one before. */
+    other: compared === undefined ? undefined : (stateOf(other) ?? 'live'),
+    open: (state: State) => go({ view: String(state) }),
+    compare: (state: State, with_: State) => go({ compare: `${state}-${with_}` }),
     close: () => go({}),
   };
 }
 
-function numberOf(text: string): State {
+function stateOf(text = ''): State | undefined {
+  if (text === 'live') return text;
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }

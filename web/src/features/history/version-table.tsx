@@ -1,134 +1,170 @@
 import { Button, Label } from '@patternfly/react-core';
 import { Td, Th, Tr } from '@patternfly/react-table';
-import type { SecretSummary, VersionList, VersionSummary } from '../../api/secrets-api.ts';
-import { When } from '../../ui/when.tsx';
+import AngleDownIcon from '@patternfly/react-icons/dist/esm/icons/angle-down-icon';
+import AngleRightIcon from '@patternfly/react-icons/dist/esm/icons/angle-right-icon';
+import { Fragment } from 'react';
+import type { KeyChanges } from '../../api/schema.ts';
 import { SmallTable } from '../../ui/small-table.tsx';
+import { useNow } from '../../ui/use-now.ts';
+import { When } from '../../ui/when.tsx';
+import { formatDay } from '../../values/format.ts';
+import type { State, useHistoryAddress } from './use-history-address.ts';
+import { VersionPanel, type VersionPanelProps } from './version-panel.tsx';
 
-export interface VersionActions {
-  readonly onView: (version: number) => void;
-  readonly onCompare: (version: number) => void;
+export interface VersionTableProps extends Pick<VersionPanelProps, 'secret' | 'live' | 'list' | 'loadedAt'> {
+  readonly address: ReturnType<typeof useHistoryAddress>;
   /** Left out for those who may not. */
-  readonly onRestore?: (version: number) => void;
+  readonly onRestore: ((version: number) => void) | undefined;
 }
 
-export interface VersionTableProps {
-  /** Undefined while it is not known, or when it is of another version than the list. */
-  readonly live: SecretSummary | undefined;
-  readonly list: VersionList;
-  readonly actions: VersionActions;
-}
-
-/** All versions, the live one first: who made each, when, and what it changed. */
-export function VersionTable({ live, list, actions }: VersionTableProps) {
+/** All versions, the live one first: who made each, when, and what it changed. A row opens in place. */
+export function VersionTable(props: VersionTableProps) {
+  const { live, list, address, onRestore } = props;
+  const now = useNow();
+  const rows: readonly Row[] = [
+    { ...list, lastModifiedBy: live?.lastModifiedBy, lastModifiedAt: live?.lastModifiedAt, state: 'live' },
+    ...list.versions.map((one) => ({ ...one, state: one.version })),
+  ];
+  const days = rows.map(dayOf).map((day) => day && formatDay(new Date(day), now));
   return (
     <SmallTable
       label="Versions"
-      columns={['Version', 'By', 'Made', 'What changed']}
+      columns={COLUMNS}
       actions="Actions"
-      widths={['6rem', '22%', '9rem']}
+      widths={['8rem', '26%', '9rem']}
+      className="versions"
     >
-      <LiveRow list={list} live={live} />
-      {list.versions.map((version) => (
-        <ArchivedRow key={version.version} archived={version} actions={actions} />
-      ))}
+      {rows.map((row, index) => {
+        const isOpen = row.state === address.opened && list.versions.length > 0;
+        return (
+          <Fragment key={row.state}>
+            {days[index] !== undefined && days[index] !== days[index - 1] && (
+              <Tr>
+                <Th scope="rowgroup" colSpan={WIDTH} className="day">
+                  {days[index]}
+                </Th>
+              </Tr>
+            )}
+            <VersionRow
+              row={row}
+              hasVersions={list.versions.length > 0}
+              isOpen={isOpen}
+              onToggle={() => (isOpen ? address.close() : address.open(row.state))}
+              onRestore={onRestore}
+            />
+            {isOpen && (
+              <Tr>
+                <Td colSpan={WIDTH} noPadding>
+                  <VersionPanel {...props} state={row.state} />
+                </Td>
+              </Tr>
+            )}
+          </Fragment>
+        );
+      })}
     </SmallTable>
   );
 }
 
+const COLUMNS = ['Version', 'By', 'Made', 'What changed'];
+/** With the actions. */
+const WIDTH = COLUMNS.length + 1;
 const UNKNOWN = <span className="absent">unknown</span>;
 
-function LiveRow({ list, live }: Pick<VersionTableProps, 'live' | 'list'>) {
-  const { version, versions, changes, changeNote } = list;
+interface Row {
+  readonly state: State;
+  readonly version: number;
+  readonly lastModifiedBy?: string | undefined;
+  readonly lastModifiedAt?: string | undefined;
+  /** When it was archived. */
+  readonly createdAt?: string;
+  readonly changes?: KeyChanges;
+  readonly changeNote?: string;
+}
+
+function dayOf({ lastModifiedAt, createdAt }: Row): string | undefined {
+  return lastModifiedAt ?? createdAt;
+}
+
+interface VersionRowProps extends Pick<VersionTableProps, 'onRestore'> {
+  readonly row: Row;
+  readonly hasVersions: boolean;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+function VersionRow({ row, hasVersions, isOpen, onToggle, onRestore }: VersionRowProps) {
+  const { state, version, lastModifiedBy, lastModifiedAt, createdAt, changes, changeNote } = row;
   return (
     <Tr>
       <Th scope="row">
-        {version}{' '}
-        <Label isCompact color="green">
-          live
-        </Label>
+        {hasVersions ? (
+          <Button
+            variant="link"
+            isInline
+            icon={isOpen ? <AngleDownIcon /> : <AngleRightIcon />}
+            aria-label={`View version ${version}`}
+            aria-expanded={isOpen}
+            onClick={onToggle}
+          >
+            {version}
+          </Button>
+        ) : (
+          version
+        )}{' '}
+        {state === 'live' && (
+          <Label isCompact color="green">
+            live
+          </Label>
+        )}
       </Th>
-      <Td dataLabel="By">{live?.lastModifiedBy ?? UNKNOWN}</Td>
+      <Td dataLabel="By">{lastModifiedBy === undefined ? UNKNOWN : <Person email={lastModifiedBy} />}</Td>
       <Td dataLabel="Made">
-        {live?.lastModifiedAt === undefined ? UNKNOWN : <When time={live.lastModifiedAt} relative />}
-      </Td>
-      <Td dataLabel="What changed">
-        {versions.length > 0 && <VersionChanges changes={changes} />}
-        <ChangeNote text={changeNote} />
-      </Td>
-      <Td />
-    </Tr>
-  );
-}
-
-interface ArchivedRowProps {
-  readonly archived: VersionSummary;
-  readonly actions: VersionActions;
-}
-
-function ArchivedRow({ archived, actions }: ArchivedRowProps) {
-  const { version, lastModifiedBy, lastModifiedAt, createdAt, changes, changeNote } = archived;
-  return (
-    <Tr>
-      <Th scope="row">{version}</Th>
-      <Td dataLabel="By">{lastModifiedBy ?? UNKNOWN}</Td>
-      <Td dataLabel="Made">
-        {lastModifiedAt === undefined ? (
+        {lastModifiedAt !== undefined && <When time={lastModifiedAt} relative />}
+        {lastModifiedAt === undefined && createdAt === undefined && UNKNOWN}
+        {lastModifiedAt === undefined && createdAt !== undefined && (
           <span title="The time when this version was made is not known: it was archived then.">
             archived <When time={createdAt} relative />
           </span>
-        ) : (
-          <When time={lastModifiedAt} relative />
         )}
       </Td>
       <Td dataLabel="What changed">
-        <VersionChanges changes={changes} />
-        <ChangeNote text={changeNote} />
+        {hasVersions && <VersionChanges changes={changes} />}
+        {/* What whoever made it wrote about it. */}
+        {changeNote !== undefined && <div className="value-facts">{changeNote}</div>}
       </Td>
-      <Td modifier="fitContent">
-        <div className="row-actions">
-          <RowButton text="View" label={`View version ${version}`} onClick={() => actions.onView(version)} />
-          <RowButton
-            text="Compare"
-            label={`Compare version ${version}`}
-            onClick={() => actions.onCompare(version)}
-          />
-          {actions.onRestore !== undefined && (
-            <RowButton
-              text="Restore"
-              label={`Restore version ${version}`}
-              onClick={() => actions.onRestore?.(version)}
-            />
-          )}
-        </div>
+      <Td modifier="nowrap">
+        {state !== 'live' && onRestore !== undefined && (
+          <Button
+            variant="link"
+            isInline
+            aria-label={`Restore version ${version}`}
+            onClick={() => onRestore(state)}
+          >
+            Restore
+          </Button>
+        )}
       </Td>
     </Tr>
   );
 }
 
-interface RowButtonProps {
-  readonly text: string;
-  readonly label: string;
-  readonly onClick: () => void;
-}
-
-function RowButton({ text, label, onClick }: RowButtonProps) {
+function Person({ email }: { readonly email: string }) {
   return (
-    <Button variant="secondary" size="sm" aria-label={label} onClick={onClick}>
-      {text}
-    </Button>
+    <span className="by">
+      <span aria-hidden className="initial">
+        {email.slice(0, 1).toUpperCase()}
+      </span>
+      {email}
+    </span>
   );
 }
 
-/** What whoever made a version wrote about it. */
-function ChangeNote({ text }: { readonly text: string | undefined }) {
-  return text !== undefined && <div className="value-facts">{text}</div>;
-}
-
-/** More keys are a comparison away. */
+/** More keys are in the row that opens. */
 const SHOWN = 6;
 
 /** Which keys a version changed against the one before it. */
-function VersionChanges({ changes }: { readonly changes: VersionSummary['changes'] }) {
+function VersionChanges({ changes }: { readonly changes: KeyChanges | undefined }) {
   if (changes === undefined) return <span className="absent">the oldest version here</span>;
   // The sign and the key stay on one line.
   const all = [
