@@ -1,12 +1,14 @@
 import { defineConfig } from 'vitest/config';
 
-const project = (name: string, timeout: number, isolate = true) => ({
+const project = (name: string, timeout: number, maxConcurrency = 5) => ({
   test: {
     name,
-    isolate,
+    // Without state in modules, files can share them: half of a run was loading them again.
+    isolate: false,
     include: [`test/${name}/**/*.test.ts`],
     testTimeout: timeout,
     hookTimeout: 60_000,
+    maxConcurrency,
     expect: { poll: { timeout: 10_000 } },
   },
 });
@@ -24,11 +26,11 @@ export default defineConfig({
       reportsDirectory: 'reports/coverage',
     },
     projects: [
-      // Without state in modules, files can share them: half of a run was loading them again.
-      project('unit', 30_000, false),
+      project('unit', 30_000),
       project('simulation', 600_000),
-      project('contract', 30_000, false),
-      project('integration', 60_000),
+      project('contract', 30_000),
+      // What a file does side by side is mostly waiting for a timeout or between two attempts.
+      project('integration', 60_000, 16),
       project('tools', 60_000),
     ],
   },

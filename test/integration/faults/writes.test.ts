@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEVELOPER_A, type ApiAnswer, type ApiClient } from '../../harness/api-client.ts';
 import { errorOf } from '../../harness/answers.ts';
 import { callsIn } from '../../harness/cluster-calls.ts';
@@ -14,9 +14,6 @@ import {
   type Fixture,
   type Operation,
 } from './operations.ts';
-
-// Most of a case is waiting for a timeout or between two attempts, so many run side by side, each in its namespace.
-vi.setConfig({ maxConcurrency: 16 });
 
 let stack: InProcessStack;
 let client: ApiClient;
