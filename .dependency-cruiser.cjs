@@ -6,7 +6,7 @@ const MAY_IMPORT = {
   contract: [],
   timing: [],
   errors: [],
-  config: [],
+  config: ['contract'],
   kube: ['contract', 'errors', 'timing'],
   observability: ['contract', 'errors'],
   access: ['contract', 'errors', 'timing'],

@@ -56,7 +56,7 @@ export const subdomain = text
   .max(MAX_SUBDOMAIN, `must be a DNS subdomain of at most ${MAX_SUBDOMAIN} characters`)
   .regex(DNS_SUBDOMAIN, 'must be a DNS subdomain (lowercase letters, digits, "-" and ".")');
 
-function isWebUrl(value: string): boolean {
+export function isWebUrl(value: string): boolean {
   if (!URL.canParse(value) || /[?#\s]/.test(value)) return false;
   const { protocol, username, password } = new URL(value);
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
@@ -94,7 +94,7 @@ function entriesOf(value: string): string[] {
     .filter((entry) => entry !== '');
 }
 
-function jsonOf(value: string): unknown {
+export function jsonOf(value: string): unknown {
   try {
     return JSON.parse(value);
   } catch {

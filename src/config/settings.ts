@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { withoutTrailingSlashes } from './addresses.ts';
-import { isQuoted, QUOTES_RULE, type RateLimit } from './forms.ts';
+import { file, isQuoted, QUOTES_RULE, type RateLimit } from './forms.ts';
 import { VARIABLES, type VariableName, type VariableValues } from './variables.ts';
 
 /** The service's settings: read once from the environment, checked, and deeply frozen. */
@@ -8,6 +9,8 @@ export type Settings = Frozen<ReturnType<typeof compose>>;
 export type OidcSettings = NonNullable<Settings['auth']['oidc']>;
 
 type Frozen<Value> = { readonly [Key in keyof Value]: Frozen<Value[Key]> };
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface SettingsProblem {
   readonly variable: VariableName;
@@ -35,9 +38,12 @@ const TLS_PAIR = [
  * Reads the settings from an environment.
  * @throws {SettingsError} naming every offending variable and its rule, never a value
  */
-export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+export function readSettings(
+  environment: Environment,
+  readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
+): Settings {
   const problems: SettingsProblem[] = [];
-  const values = parseVariables(environment, problems);
+  const values = parseVariables(withTrustedIssuers(environment, readFile, problems), problems);
   const production = values.NODE_ENV === 'production';
   if (production && values.AUTH_DISABLED === true) {
     problems.push({ variable: 'AUTH_DISABLED', rule: 'must not be true in production' });
@@ -61,15 +67,34 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   return deepFreeze(structuredClone(compose(values as VariableValues, production)));
 }
 
+/** SERVICE_TRUSTED_ISSUERS as it is, or as SERVICE_TRUSTED_ISSUERS_FILE has it. */
+function withTrustedIssuers(
+  environment: Environment,
+  readFile: (path: string) => string,
+  problems: SettingsProblem[],
+): Environment {
+  const { SERVICE_TRUSTED_ISSUERS: given, SERVICE_TRUSTED_ISSUERS_FILE: path } = environment;
+  // The form reports a path that is none.
+  if (!file.safeParse(path).success) return environment;
+  const variable = 'SERVICE_TRUSTED_ISSUERS_FILE';
+  if (given !== undefined && given !== '') {
+    problems.push({ variable, rule: 'must not be set with SERVICE_TRUSTED_ISSUERS' });
+    return environment;
+  }
+  try {
+    return { ...environment, SERVICE_TRUSTED_ISSUERS: readFile(path ?? '') };
+  } catch {
+    problems.push({ variable, rule: 'must be a file that can be read' });
+    return environment;
+  }
+}
+
 function has(problems: readonly SettingsProblem[], name: VariableName): boolean {
   return problems.some(({ variable }) => variable === name);
 }
 
 /** An empty variable counts as unset, as in shells and manifests. */
-function parseVariables(
-  environment: Readonly<Record<string, string | undefined>>,
-  problems: SettingsProblem[],
-): Partial<VariableValues> {
+function parseVariables(environment: Environment, problems: SettingsProblem[]): Partial<VariableValues> {
   const entries = (Object.keys(VARIABLES) as VariableName[]).map((name) => {
     const { schema, fallback, opaque = false } = VARIABLES[name];
     const given = environment[name];
@@ -181,6 +206,8 @@ function composeAuth(values: VariableValues, publicUrl: string) {
     compactSessions: values.SERVICE_COMPACT_SESSIONS ?? false,
     /** The ConfigMap that ends sessions early; undefined if the service's own namespace is not set. */
     revocations: composeRevocations(values),
+    /** The issuers of tokens of machines. Without one, no machine has access. */
+    trustedIssuers: values.SERVICE_TRUSTED_ISSUERS ?? [],
   };
 }
 

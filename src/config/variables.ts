@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import * as forms from './forms.ts';
+import { trustedIssuers } from './trusted-issuers.ts';
 
 interface Variable<Schema extends z.ZodType> {
   readonly schema: Schema;
@@ -59,6 +60,8 @@ export const VARIABLES = {
   OIDC_ALLOW_HTTP: optional(forms.flag),
   OIDC_ALLOW_UNVERIFIED_EMAIL: optional(forms.flag),
   OIDC_RP_LOGOUT: optional(forms.flag),
+  SERVICE_TRUSTED_ISSUERS: optional(trustedIssuers),
+  SERVICE_TRUSTED_ISSUERS_FILE: optional(forms.file),
 
   SERVICE_ADMIN_USERS: optional(forms.principals, 'empty'),
   SERVICE_ADMIN_GROUPS: optional(forms.principals, 'empty'),

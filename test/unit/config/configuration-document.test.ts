@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readSettings, SettingsError } from '../../../src/config/settings.ts';
 import { VARIABLES, type VariableName } from '../../../src/config/variables.ts';
 import { column, readDocument, listRows } from '../observability/markdown-tables.ts';
+import { issuersWith } from './settings-fixture.ts';
 
 const document = readDocument('configuration.md');
 const headings = [...document.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading);
@@ -33,7 +34,7 @@ describe('docs/configuration.md', () => {
         ? { SERVICE_TLS_CERT_FILE: '/tls.crt', SERVICE_TLS_KEY_FILE: '/tls.key' }
         : {};
       const environment = { NEXT_PUBLIC_APP_URL: 'https://example.com', ...pair, [name]: example };
-      expect(() => readSettings(environment)).not.toThrow(SettingsError);
+      expect(() => readSettings(environment, () => issuersWith({}))).not.toThrow(SettingsError);
     },
   );
 

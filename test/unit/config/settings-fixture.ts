@@ -91,6 +91,59 @@ const RATE: Forms = {
   ],
 };
 
+/** One issuer with these fields instead. */
+export const issuersWith = (...issuers: readonly object[]): string =>
+  JSON.stringify(
+    issuers.map((fields) => ({
+      name: 'ci',
+      issuer: 'https://ci.example.com',
+      audience: 'secrets',
+      requiredClaims: { project_id: '7' },
+      ...fields,
+    })),
+  );
+
+const GITHUB = 'https://token.actions.githubusercontent.com';
+const CLAIMS = { requiredClaims: { repository: 'a/b' } };
+
+const TRUSTED_ISSUERS: Forms = {
+  good: [
+    issuersWith({}),
+    issuersWith({ requiredClaims: { '/a~1b/0': ['x', 'y'] }, jwksUri: 'https://keys.example.com/jwks' }),
+    issuersWith({ issuer: GITHUB, requiredClaims: { repository: 'a/b', repository_owner_id: '1' } }),
+    issuersWith({}, { name: 'other', issuer: 'https://other.example.com' }),
+  ],
+  bad: [
+    'ci',
+    '{}',
+    '[]',
+    'null',
+    '[null]',
+    issuersWith({ name: 'CI' }),
+    issuersWith({ name: undefined }),
+    issuersWith({ issuer: 'ci.example.com' }),
+    issuersWith({ issuer: 'https://ci.example.com?x' }),
+    issuersWith({ audience: ' ' }),
+    issuersWith({ audience: ['secrets'] }),
+    issuersWith({ requiredClaims: {} }),
+    issuersWith({ requiredClaims: undefined }),
+    issuersWith({ requiredClaims: { a: 1 } }),
+    issuersWith({ requiredClaims: { a: [] } }),
+    issuersWith({ requiredClaims: { '/a~2': 'x' } }),
+    issuersWith({ jwksUri: 'file:///etc/keys' }),
+    issuersWith({ kind: 'cluster' }),
+    issuersWith({ issuer: GITHUB, ...CLAIMS }),
+    issuersWith({ issuer: `${GITHUB}/an-enterprise`, ...CLAIMS }),
+    issuersWith({ issuer: 'https://token.actions.octo.ghe.com', ...CLAIMS }),
+    issuersWith({ issuer: 'https://gitlab.com', ...CLAIMS }),
+    issuersWith({}, { issuer: 'https://other.example.com' }),
+    issuersWith({}, { name: 'other' }),
+    issuersWith(
+      ...Array.from({ length: 17 }, (_, index) => ({ name: `i${index}`, issuer: `https://i${index}` })),
+    ),
+  ],
+};
+
 export const FORMS: Readonly<Record<VariableName, Forms>> = {
   NODE_ENV: ANY,
   HOST: { good: ['localhost', '::', '127.0.0.1', 'a.example'], bad: [' ', 'a b', 'http://a', 'a/b', '[::]'] },
@@ -126,6 +179,8 @@ export const FORMS: Readonly<Record<VariableName, Forms>> = {
   OIDC_ALLOW_HTTP: FLAG,
   OIDC_ALLOW_UNVERIFIED_EMAIL: FLAG,
   OIDC_RP_LOGOUT: FLAG,
+  SERVICE_TRUSTED_ISSUERS: TRUSTED_ISSUERS,
+  SERVICE_TRUSTED_ISSUERS_FILE: { good: [], bad: ['issuers.json', './issuers.json', '/no/such/file'] },
   SERVICE_ADMIN_USERS: PRINCIPALS,
   SERVICE_ADMIN_GROUPS: PRINCIPALS,
   SERVICE_GROUPS_FILTER: {

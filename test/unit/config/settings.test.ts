@@ -25,6 +25,7 @@ describe('settings without any variable', () => {
         previousSessionSecret: undefined,
         compactSessions: false,
         revocations: undefined,
+        trustedIssuers: [],
       },
       access: {
         adminUsers: [],

@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { isNamespaceName } from '../contract/names.ts';
+import {
+  CLAIMS_RULE,
+  isWantedClaims,
+  wantedClaims,
+  type WantedClaim,
+  type WrittenClaims,
+} from '../contract/token-claims.ts';
+import { isWebUrl, jsonOf } from './forms.ts';
+
+/** An issuer of tokens of machines, whom the administrators trust. */
+export interface TrustedIssuer {
+  readonly name: string;
+  /** Exactly what the tokens carry. */
+  readonly issuer: string;
+  readonly audience: string;
+  /** What every token must have. */
+  readonly requiredClaims: readonly WantedClaim[];
+  /** Undefined: by the issuer's discovery document. */
+  readonly jwksUri?: string | undefined;
+}
+
+const MAX_ISSUERS = 16;
+
+/** Everyone's jobs there get a token with the audience that they name. */
+const PUBLIC_PLATFORMS: readonly string[] = ['token.actions.githubusercontent.com', 'gitlab.com'];
+/** Names of repositories, projects and their owners can be taken by someone else later. These cannot. */
+const LASTING_CLAIMS: readonly string[] = [
+  'repository_id',
+  'repository_owner_id',
+  'project_id',
+  'namespace_id',
+];
+
+const valid = (holds: (value: string) => boolean, rule: string) =>
+  z.string({ error: rule }).refine(holds, rule);
+const address = valid(isWebUrl, 'must be a URL without query, fragment or credentials');
+
+const trustedIssuer = z
+  .strictObject(
+    {
+      name: valid(isNamespaceName, 'must be a DNS label'),
+      issuer: address,
+      audience: valid((value) => value.trim() !== '', 'must be a text'),
+      requiredClaims: z.custom<WrittenClaims>(isWantedClaims, CLAIMS_RULE).transform(wantedClaims),
+      jwksUri: address.optional(),
+    },
+    { error: 'must be an object with name, issuer, audience, requiredClaims, perhaps jwksUri, and no more' },
+  )
+  .refine(({ issuer, requiredClaims }) => !isPublicPlatform(issuer) || requiredClaims.some(isLasting), {
+    path: ['requiredClaims'],
+    error: `must have one of ${LASTING_CLAIMS.join(', ')} for this issuer`,
+  });
+
+function isPublicPlatform(issuer: string): boolean {
+  const host = URL.canParse(issuer) ? new URL(issuer).hostname : '';
+  return PUBLIC_PLATFORMS.includes(host) || host.endsWith('.ghe.com');
+}
+
+function isLasting([claim]: WantedClaim): boolean {
+  return LASTING_CLAIMS.includes(claim);
+}
+
+const LIST_RULE = `must be a JSON array of 1 to ${MAX_ISSUERS} issuers`;
+
+const list = z
+  .array(trustedIssuer, { error: LIST_RULE })
+  .min(1, LIST_RULE)
+  .max(MAX_ISSUERS, LIST_RULE)
+  .refine(differ('name'), 'must have a different name for each issuer')
+  .refine(differ('issuer'), 'must name each issuer once');
+
+function differ(field: 'name' | 'issuer') {
+  return (issuers: readonly TrustedIssuer[]): boolean =>
+    new Set(issuers.map((issuer) => issuer[field])).size === issuers.length;
+}
+
+/** The form of SERVICE_TRUSTED_ISSUERS. A message names the entry, the field and the rule, never a value. */
+export const trustedIssuers = z.string().transform((value, context): readonly TrustedIssuer[] => {
+  const parsed = list.safeParse(jsonOf(value));
+  if (parsed.success) return parsed.data;
+  const { path: [index, field = 'issuer'] = [], message = LIST_RULE } = parsed.error.issues[0] ?? {};
+  const place = index === undefined ? '' : `must be valid: ${String(field)} of entry ${Number(index) + 1} `;
+  context.addIssue({ code: 'custom', message: `${place}${message}` });
+  return z.NEVER;
+});
