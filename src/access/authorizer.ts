@@ -1,7 +1,7 @@
 import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { includesLevel, type AccessLevel, type AccessRules } from '../contract/access-rules.ts';
-import type { Actor } from './actor.ts';
+import { machineUnder, type Actor } from './actor.ts';
 import {
   decide,
   explainAccess,
@@ -22,7 +22,7 @@ import { createLivePolicies, policyUnavailable, type LivePolicies } from './live
 import type { NamespaceInScope, NamespaceScope } from './namespace-scope.ts';
 import {
   createNamespaceList,
-  type NamespaceAccess,
+  type NamespacesByPolicy,
   type NamespaceCache,
   type NamespaceStore,
 } from './namespace-list.ts';
@@ -33,8 +33,11 @@ import type { PolicyCache, PolicyStore } from './policy.ts';
  * it.
  */
 export interface Access {
-  /** @throws {ServiceError} `forbidden`, naming the level; `policyUnavailable` when the policy might give it */
-  require(level: AccessLevel, deadline: Deadline): Promise<void>;
+  /**
+   * @returns the actor; a machine by the first of its bindings that gives the level
+   * @throws {ServiceError} `forbidden`, naming the level; `policyUnavailable` when the policy might give it
+   */
+  require(level: AccessLevel, deadline: Deadline): Promise<Actor>;
   /**
    * What the actor may do, and why, and the namespace's rules as far as they may know them. A policy that cannot be used
    * is named as such to those whom something else gives access.
@@ -43,11 +46,11 @@ export interface Access {
   explain(deadline: Deadline): Promise<Explanation>;
 }
 
-export interface Authorizer {
+export interface Authorizer extends NamespacesByPolicy {
   /** @throws {ServiceError} `forbidden` when the namespace is outside the configured scope, for admins too */
   requireScope(namespace: string): NamespaceInScope;
-  /** Under a Secret's own rules, and the namespace's as far as these count. */
-  accessTo(actor: Actor, namespace: NamespaceInScope, own: AccessRules): Access;
+  /** Under a Secret's own rules, and the namespace's as far as these count. Bindings of machines name Secrets. */
+  accessTo(actor: Actor, namespace: NamespaceInScope, own: AccessRules, name?: string): Access;
   /** Under the rules of the namespace alone: creating, for one. A new Secret has no rules of its own. */
   accessWithin(actor: Actor, namespace: NamespaceInScope): Access;
   /**
@@ -67,8 +70,6 @@ export interface Authorizer {
     lists: readonly ListedNamespace[],
     deadline: Deadline,
   ): Promise<AccessesOfLists | undefined>;
-  /** The namespaces in scope, ordered by name. */
-  namespaces(actor: Actor, deadline: Deadline): Promise<readonly NamespaceAccess[]>;
 }
 
 export interface AuthorizerDependencies {
@@ -89,8 +90,8 @@ export function createAuthorizer({
   scope,
 }: AuthorizerDependencies): Authorizer {
   const live = createLivePolicies(policies, policyCache);
-  const accessTo: Authorizer['accessTo'] = (actor, namespace, own) =>
-    createAccess(live, { actor, namespace, own });
+  const accessTo: Authorizer['accessTo'] = (actor, namespace, own, name) =>
+    createAccess(live, { actor, namespace, own, name });
   const forList: Authorizer['forList'] = (actor, namespace, list, deadline) =>
     listAccess({ live, policyCache }, actor, { namespace, ...list }, deadline);
   return {
@@ -100,7 +101,7 @@ export function createAuthorizer({
     forList,
     forLists: (actor, lists, deadline) =>
       accessesOfLists({ forList, policyCache, scope }, actor, lists, deadline),
-    namespaces: createNamespaceList({ namespaces, namespaceCache, live, policyCache, scope }),
+    ...createNamespaceList({ namespaces, namespaceCache, live, policyCache, scope }),
   };
 }
 
@@ -108,9 +109,13 @@ interface AccessSubject {
   readonly actor: Actor;
   readonly namespace: NamespaceInScope;
   readonly own: AccessRules;
+  readonly name: string | undefined;
 }
 
-function createAccess(live: Pick<LivePolicies, 'read'>, { actor, namespace, own }: AccessSubject): Access {
+function createAccess(
+  live: Pick<LivePolicies, 'read'>,
+  { actor, namespace, own, name }: AccessSubject,
+): Access {
   let policy: KnownPolicy = 'notRead';
   const readOnce = async (deadline: Deadline) => {
     if (policy === 'notRead') policy = await live.read(namespace, deadline);
@@ -118,14 +123,16 @@ function createAccess(live: Pick<LivePolicies, 'read'>, { actor, namespace, own 
   };
   return {
     async require(level, deadline) {
-      const { level: certain, undecided } = decide(actor, own, policy);
+      const { level: certain, undecided } = decide(actor, own, policy, name);
       const needsPolicy = !includesLevel(certain, level) && undecided === 'notRead';
       const known = needsPolicy ? await readOnce(deadline) : policy;
-      requireLevel(decide(actor, own, known), level, known);
+      const decision = decide(actor, own, known, name);
+      requireLevel(decision, level, known);
+      return namedBy(decision, actor, level);
     },
     async explain(deadline) {
       const known = await readOnce(deadline);
-      const decision = decide(actor, own, known);
+      const decision = decide(actor, own, known, name);
       if (decision.level === 'none' && decision.undecided !== undefined) throw policyUnavailable(known);
       return explainAccess(actor, decision, known);
     },
@@ -137,4 +144,11 @@ function requireLevel({ level, by, undecided }: Decision, wanted: AccessLevel, p
   if (undecided !== undefined) throw policyUnavailable(policy);
   const reason = by === 'secret' ? 'deniedByAccessRules' : 'deniedByNamespacePolicy';
   throw new ServiceError('forbidden', `You do not have ${wanted} access to this`, { reason });
+}
+
+/** The first binding that gives the level names a machine. */
+function namedBy({ bindings }: Decision, actor: Actor, level: AccessLevel): Actor {
+  const binding = bindings?.find((one) => includesLevel(one.level, level));
+  if (actor.machine === undefined || binding === undefined) return actor;
+  return machineUnder(actor.machine, binding.identity);
 }

@@ -1,4 +1,5 @@
 import {
+  ACCESS_LEVELS,
   hasAnyList,
   hasRules,
   levelIn,
@@ -6,7 +7,8 @@ import {
   type AccessRules,
   type GivenLevel,
 } from '../contract/access-rules.ts';
-import type { Actor } from './actor.ts';
+import type { Actor, MachineToken } from './actor.ts';
+import { isBoundTo, matchingBindings, type MachineBinding } from './machine-bindings.ts';
 import type { PolicyState } from './policy.ts';
 
 /** What gives access: being an administrator, the Secret's own rules, the namespace's, or that there are none. */
@@ -21,6 +23,14 @@ export interface Decision {
   readonly by: AccessSource;
   /** Why the namespace policy, which might give more, does not count. Undefined where it gives no more. */
   readonly undecided?: 'notRead' | 'invalid' | 'unavailable';
+  /** For a machine, the bindings that count, in order: the first of a level names it. */
+  readonly bindings?: readonly MachineBinding[];
+}
+
+/** The decision for the Secrets of a namespace without any list of their own. */
+export interface NamespaceDecision extends Decision {
+  /** For a machine, all bindings that it matches here, those of single Secrets included. */
+  readonly matching?: readonly MachineBinding[];
 }
 
 export type KnownPolicy = PolicyState | 'notRead';
@@ -33,17 +43,21 @@ export const NO_RULES: AccessRules = { allowedGroups: [], allowedUsers: [] };
  *
  * Administrators are above all rules. Who manages is the contract's decision: a Secret's own allowed lists come next,
  * and decide alone if there are any; otherwise the namespace policy decides, and only a confirmed absence or valid empty
- * rules allow everyone. Lists of writers and readers only ever add to that. While `policy` is `notRead`, the result says
- * whether it has to be read for more.
+ * rules allow everyone. Lists of writers and readers only ever add to that. A machine has what the bindings of the policy
+ * name, and nothing else. While `policy` is `notRead`, the result says whether it has to be read for more.
+ *
+ * @param name undefined for a Secret that is to be created
  */
-export function decide(actor: Actor, own: AccessRules, policy: KnownPolicy): Decision {
-  return decideWithin(decideInNamespace(actor, policy), actor, own);
+export function decide(actor: Actor, own: AccessRules, policy: KnownPolicy, name?: string): Decision {
+  return decideWithin(decideInNamespace(actor, policy), actor, own, name);
 }
 
 /** For a Secret without any list of its own. */
-export function decideInNamespace({ admin, user }: Actor, policy: KnownPolicy): Decision {
+export function decideInNamespace(actor: Actor, policy: KnownPolicy): NamespaceDecision {
+  const { admin, user, machine } = actor;
+  if (machine !== undefined) return decideByBindings(machine, policy);
   if (admin) return { level: 'manage', by: 'admin' };
-  if (policy === 'notRead') return { level: 'none', by: 'namespace', undecided: 'notRead' };
+  if (policy === 'notRead') return undecidedBy('notRead');
   switch (policy.state) {
     case 'absent':
       return { level: 'manage', by: 'open' };
@@ -52,12 +66,41 @@ export function decideInNamespace({ admin, user }: Actor, policy: KnownPolicy): 
       return { level: levelIn(user, policy.rules), by: 'namespace' };
     case 'invalid':
     case 'unavailable':
-      return { level: 'none', by: 'namespace', undecided: policy.state };
+      return undecidedBy(policy.state);
   }
 }
 
+function undecidedBy(why: NonNullable<Decision['undecided']>): Decision {
+  return { level: 'none', by: 'namespace', undecided: why };
+}
+
+/** Nothing else gives a machine access: neither an open namespace nor a list that names people. */
+function decideByBindings(machine: MachineToken, policy: KnownPolicy): NamespaceDecision {
+  if (policy === 'notRead') return undecidedBy('notRead');
+  if (policy.state === 'invalid' || policy.state === 'unavailable') return undecidedBy(policy.state);
+  const machines = policy.state === 'rules' ? policy.machines : undefined;
+  if (machines?.kind === 'malformed') return undecidedBy('invalid');
+  const matching = matchingBindings(machine, machines?.bindings ?? []);
+  return { ...boundTo(matching, NO_RULES, undefined), matching };
+}
+
+/** Several bindings add up: the highest level counts. */
+function boundTo(matching: readonly MachineBinding[], own: AccessRules, name: string | undefined): Decision {
+  const bindings = matching.filter((binding) => isBoundTo(binding, own, name));
+  const level = ACCESS_LEVELS.findLast((one) => bindings.some((binding) => binding.level === one));
+  return { level: level ?? 'none', by: 'namespace', bindings };
+}
+
 /** The same as {@link decide}, for many Secrets of a namespace: its policy is considered once, and may be large. */
-export function decideWithin(inNamespace: Decision, { admin, user }: Actor, own: AccessRules): Decision {
+export function decideWithin(
+  inNamespace: NamespaceDecision,
+  { admin, user, machine }: Actor,
+  own: AccessRules,
+  name?: string,
+): Decision {
+  if (machine !== undefined) {
+    return inNamespace.matching === undefined ? inNamespace : boundTo(inNamespace.matching, own, name);
+  }
   if (admin || !hasAnyList(own)) return inNamespace;
   const level = levelOn(user, own, inNamespace.level);
   if (hasRules(own)) return { level, by: 'secret' };
@@ -80,10 +123,12 @@ export interface Explanation extends Pick<Decision, 'level' | 'by'> {
 
 /** What an actor may do, and why. */
 export function explainAccess(
-  { admin, user }: Actor,
+  { admin, user, machine }: Actor,
   { level, by }: Decision,
   policy: PolicyState,
 ): Explanation {
+  // They name people, and a machine is none.
+  if (machine !== undefined) return { level, by, namespaceRules: { state: 'hidden' } };
   const mayKnow = (rules: AccessRules): boolean => admin || levelIn(user, rules) !== 'none';
   return { level, by, namespaceRules: rulesFor(policy, mayKnow) };
 }

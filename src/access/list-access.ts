@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { includesLevel, type AccessRules } from '../contract/access-rules.ts';
 import { emailKey } from '../contract/email.ts';
 import { isServiceError } from '../errors/service-error.ts';
@@ -6,6 +7,7 @@ import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import type { Actor } from './actor.ts';
 import { decideInNamespace, decideWithin } from './decision.ts';
 import { policyUnavailable, type LivePolicies } from './live-policies.ts';
+import { noBinding, type MachineBinding } from './machine-bindings.ts';
 import type { NamespaceInScope, NamespaceScope } from './namespace-scope.ts';
 import type { PolicyCache } from './policy.ts';
 
@@ -21,7 +23,7 @@ export interface ListAccess {
   readonly canCreate: boolean;
   /** Everything that the decisions depend on: with the same key they are the same. */
   readonly key: string;
-  isVisible(own: AccessRules): boolean;
+  isVisible(own: AccessRules, name?: string): boolean;
 }
 
 /** What was listed from memory in one namespace. */
@@ -41,7 +43,7 @@ export interface ListAccessDependencies {
 
 /**
  * The decisions for a list.
- * @throws {ServiceError} `policyUnavailable`
+ * @throws {ServiceError} `policyUnavailable`; `forbidden` for a machine without a binding
  */
 export async function listAccess(
   { live, policyCache }: ListAccessDependencies,
@@ -55,13 +57,23 @@ export async function listAccess(
     : (kept ?? (await live.readShared(namespace, list.newest, deadline)));
   const inNamespace = decideInNamespace(actor, policy);
   if (inNamespace.undecided !== undefined) throw policyUnavailable(policy);
+  if (inNamespace.matching?.length === 0) throw noBinding();
   return {
     canCreate: includesLevel(inNamespace.level, 'write'),
     get key() {
-      return JSON.stringify([actor.admin, inNamespace.level, emailKey(actor.user.email), actor.user.groups]);
+      const { email, groups } = actor.user;
+      const person = [actor.admin, inNamespace.level, emailKey(email), groups];
+      return JSON.stringify(
+        inNamespace.matching === undefined ? person : [...person, digestOf(inNamespace.matching)],
+      );
     },
-    isVisible: (own) => includesLevel(decideWithin(inNamespace, actor, own).level, 'read'),
+    isVisible: (own, name) => includesLevel(decideWithin(inNamespace, actor, own, name).level, 'read'),
   };
+}
+
+/** Bindings may name many Secrets, and a key is kept with what it decided. */
+function digestOf(bindings: readonly MachineBinding[]): string {
+  return hash('sha256', JSON.stringify(bindings), 'hex');
 }
 
 export interface AccessesDependencies {
@@ -96,10 +108,13 @@ export async function accessesOfLists(
   if (!actor.admin && within.filter(isBehind).length > MOST_READ) return undefined;
   const yielder = createEventLoopYielder();
   const accesses = new Map<string, ListAccess | 'unusable'>();
-  const accessTo = async ({ namespace, newest }: ListedNamespace): Promise<ListAccess | 'unusable'> => {
+  const accessTo = async ({ namespace, newest }: ListedNamespace) => {
     try {
       return await forList(actor, scope.require(namespace), { live: false, newest }, deadline);
     } catch (error) {
+      // A machine may know of no namespace without a binding.
+      if (actor.machine !== undefined && isServiceError(error, 'forbidden', 'policyUnavailable'))
+        return undefined;
       if (isServiceError(error, 'policyUnavailable')) return 'unusable';
       throw error;
     }
@@ -107,7 +122,8 @@ export async function accessesOfLists(
   const remaining = within.values();
   const work = async (): Promise<void> => {
     for (const one of remaining) {
-      accesses.set(one.namespace, await accessTo(one));
+      const access = await accessTo(one);
+      if (access !== undefined) accesses.set(one.namespace, access);
       await yielder.yieldIfDue();
     }
   };

@@ -77,11 +77,14 @@ function unavailable({ retryAfterSeconds }: ServiceError): PolicyState {
 /** The contract's text for a policy that is needed and cannot be read or parsed. */
 const POLICY_UNAVAILABLE = 'Namespace access policy is unavailable';
 
+/** Rules that are usable are so for people alone. */
+const REASONS: Readonly<Record<string, string>> = { invalid: 'policyInvalid', rules: 'machinesMalformed' };
+
 export function policyUnavailable(policy: KnownPolicy): ServiceError {
   const unusable = policy === 'notRead' ? { state: policy } : policy;
   const waits = unusable.state === 'unavailable' ? unusable.retryAfterSeconds : undefined;
   return new ServiceError('policyUnavailable', POLICY_UNAVAILABLE, {
-    reason: unusable.state === 'invalid' ? 'policyInvalid' : 'policyUnavailable',
+    reason: REASONS[unusable.state] ?? 'policyUnavailable',
     ...(waits === undefined ? {} : { retryAfterSeconds: waits }),
   });
 }

@@ -1,9 +1,10 @@
 import { createConcurrencyLimit } from '../timing/concurrency-limit.ts';
 import type { Deadline } from '../timing/deadline.ts';
-import type { Actor } from './actor.ts';
-import { includesLevel } from '../contract/access-rules.ts';
+import { machineUnder, type Actor, type Machine, type MachineToken } from './actor.ts';
+import { includesLevel, type AccessLevel } from '../contract/access-rules.ts';
 import { decideInNamespace } from './decision.ts';
-import { sharedReads, type LivePolicies } from './live-policies.ts';
+import { machineRefused, noBinding } from './machine-bindings.ts';
+import { policyUnavailable, sharedReads, type LivePolicies } from './live-policies.ts';
 import type { NamespaceScope } from './namespace-scope.ts';
 import type { PolicyCache, PolicyState } from './policy.ts';
 
@@ -23,6 +24,24 @@ export interface NamespaceAccess {
   readonly name: string;
   /** A hint from the namespace rules; creating decides again. */
   readonly canCreate: boolean;
+}
+
+/** What a machine sends a request about. */
+export interface WantedMachine {
+  readonly namespace: string | undefined;
+  readonly level: AccessLevel;
+}
+
+/** What the policies of all namespaces decide together. */
+export interface NamespacesByPolicy {
+  /** The namespaces in scope, ordered by name; for a machine, those in which it has a binding. */
+  namespaces(actor: Actor, deadline: Deadline): Promise<readonly NamespaceAccess[]>;
+  /**
+   * A machine by the first binding that its token matches, in a namespace or in any, and that gives the level if there is
+   * one. What it may do is decided later, as for people.
+   * @throws {ServiceError} `forbidden` where it matches none, `policyUnavailable`
+   */
+  identifyMachine(token: MachineToken, wanted: WantedMachine, deadline: Deadline): Promise<Machine>;
 }
 
 export interface NamespaceListDependencies {
@@ -45,7 +64,7 @@ export function createNamespaceList({
   live,
   policyCache,
   scope,
-}: NamespaceListDependencies): (actor: Actor, deadline: Deadline) => Promise<readonly NamespaceAccess[]> {
+}: NamespaceListDependencies): NamespacesByPolicy {
   const allNames = sharedReads((_all, deadline) => namespaces.names(deadline));
 
   const namesInScope = async (deadline: Deadline): Promise<readonly string[]> => {
@@ -69,15 +88,52 @@ export function createNamespaceList({
     return new Map(names.map((name) => [name, read?.get(name) ?? absent]));
   };
 
-  return async (actor, deadline) => {
+  /** The policy of each namespace in scope, ordered by name. */
+  const policiesInScope = async (deadline: Deadline): Promise<ReadonlyMap<string, PolicyState>> => {
     const names = await namesInScope(deadline);
-    if (actor.admin) return names.map((name) => ({ name, canCreate: true }));
     const known = new Map(names.map((name) => [name, policyCache?.state(name)]));
     const unknown = names.filter((name) => known.get(name) === undefined);
     const read = unknown.length === 0 ? known : await readLive(unknown, deadline);
-    return names.map((name) => {
-      const policy = known.get(name) ?? read.get(name) ?? { state: 'unavailable' };
-      return { name, canCreate: includesLevel(decideInNamespace(actor, policy).level, 'write') };
-    });
+    return new Map(
+      names.map((name) => [name, known.get(name) ?? read.get(name) ?? { state: 'unavailable' }]),
+    );
   };
+
+  return {
+    async namespaces(actor, deadline) {
+      if (actor.admin) return (await namesInScope(deadline)).map((name) => ({ name, canCreate: true }));
+      return [...(await policiesInScope(deadline))].flatMap(([name, policy]) => {
+        const { level, matching } = decideInNamespace(actor, policy);
+        if (actor.machine !== undefined && (matching ?? []).length === 0) return [];
+        return [{ name, canCreate: includesLevel(level, 'write') }];
+      });
+    },
+    async identifyMachine(token, { namespace, level }, deadline) {
+      const policies =
+        namespace !== undefined && scope.contains(namespace)
+          ? [policyCache?.state(namespace) ?? (await live.readShared(namespace, undefined, deadline))]
+          : (await policiesInScope(deadline)).values();
+      return firstBinding(token, level, policies);
+    },
+  };
+}
+
+/**
+ * What cannot be read or understood may have a binding as well, but the first that is known names the machine.
+ * @throws {ServiceError} `unauthenticated` where its bindings were ended early, `forbidden`, `policyUnavailable`
+ */
+function firstBinding(token: MachineToken, level: AccessLevel, policies: Iterable<PolicyState>): Machine {
+  let unusable: PolicyState | undefined;
+  let hadOne = false;
+  const unnamed = machineUnder(token, '');
+  const beforeItsEnd = machineUnder({ ...token, isEnded: () => false }, '');
+  for (const policy of policies) {
+    const { bindings = [], matching = [], undecided } = decideInNamespace(unnamed, policy);
+    const first = bindings.find((binding) => includesLevel(binding.level, level)) ?? matching[0];
+    if (first !== undefined) return machineUnder(token, first.identity);
+    if (undecided !== undefined) unusable ??= policy;
+    hadOne ||= (decideInNamespace(beforeItsEnd, policy).matching ?? []).length > 0;
+  }
+  if (hadOne) throw machineRefused('ended');
+  throw unusable === undefined ? noBinding() : policyUnavailable(unusable);
 }

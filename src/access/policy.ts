@@ -7,6 +7,10 @@ import {
   type RuleList,
 } from '../contract/access-rules.ts';
 import type { Deadline } from '../timing/deadline.ts';
+import { parseBindings, type MachineBindings } from './machine-bindings.ts';
+
+/** The key of a policy that binds machines. */
+const MACHINES_KEY = 'machines';
 
 /** A namespace's policy object as the cluster holds it, not yet judged. */
 export interface StoredPolicy {
@@ -37,8 +41,8 @@ export interface PolicyStore {
 export type PolicyState =
   /** The cluster answered that there is no policy object: every signed-in user is allowed. */
   | { readonly state: 'absent' }
-  /** Valid rules; without any entry they are open, too. */
-  | { readonly state: 'rules'; readonly rules: AccessRules }
+  /** Valid rules; without any entry they are open, too. Machines are absent where the policy has no key for them. */
+  | { readonly state: 'rules'; readonly rules: AccessRules; readonly machines?: MachineBindings }
   /** The object is there and cannot be understood. */
   | { readonly state: 'invalid'; readonly key: RuleList }
   /** It could not be read. */
@@ -76,7 +80,7 @@ export interface PolicyCache {
 }
 
 /**
- * Judges a stored policy. Keys other than the six lists are ignored. With writers or readers alone it is invalid: it
+ * Judges a stored policy. Keys other than the six lists and `machines` are ignored. With writers or readers alone it is invalid: it
  * would leave the namespace open to everyone.
  */
 export function parsePolicy(stored: StoredPolicy | undefined): PolicyState {
@@ -89,7 +93,13 @@ export function parsePolicy(stored: StoredPolicy | undefined): PolicyState {
   }
   const rules = rulesOf({ allowedGroups: [], allowedUsers: [], ...lists });
   if (!hasRules(rules) && hasAnyList(rules)) return { state: 'invalid', key: 'allowedGroups' };
-  return { state: 'rules', rules };
+  return { state: 'rules', rules, ...machinesOf(stored) };
+}
+
+function machinesOf({ namespace, data, binaryKeys }: StoredPolicy): { readonly machines?: MachineBindings } {
+  const text = data.get(MACHINES_KEY);
+  if (text === undefined && !binaryKeys.includes(MACHINES_KEY)) return {};
+  return { machines: parseBindings(jsonOrUndefined(text ?? ''), namespace) };
 }
 
 /** The entries under one key, exactly as written (commas allowed); undefined when they are not valid. */

@@ -23,12 +23,16 @@ export function emailKey(email: string): string {
     .join('');
 }
 
+/** Identities of machines begin with it. */
+export const MACHINE_PREFIX = 'machine:';
+
 /**
- * Whether an email can be an identity. An email that looks like another, or equals another once it is lowercased or
- * trimmed, cannot.
+ * Whether an email can be the identity of a person. An email that looks like another, or equals another once it is
+ * lowercased or trimmed, cannot, nor can one that looks like a machine.
  */
 export function isIdentity(email: string): boolean {
   if (email === '' || email !== email.trim() || UNSEEN.test(email)) return false;
+  if (emailKey(email).startsWith(MACHINE_PREFIX)) return false;
   return !BEYOND_ASCII.test(email) || !Array.from(email).some(entersAscii);
 }
 

@@ -65,7 +65,7 @@ export function visibilityOf(
   access: Pick<ListAccess, 'isVisible'>,
   managedOnly: boolean,
 ): (item: ListItem) => boolean {
-  return ({ rules, managed }) => (managed || !managedOnly) && access.isVisible(rules);
+  return ({ rules, managed, name }) => (managed || !managedOnly) && access.isVisible(rules, name);
 }
 
 /** The words of a query as {@link searchText}, each once. */

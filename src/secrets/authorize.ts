@@ -56,9 +56,8 @@ export async function authorizeSecret<Level extends AccessLevel>(
   if (live === undefined) throw secretNotFound('absent');
   if (claimsToBeHistory(live)) throw secretNotFound('historyObject');
   if (managedOnly && !live.managed.isManaged) throw secretNotFound('unmanaged');
-  const access = authorizer.accessTo(actor, namespace, live.managed);
-  await access.require(level, deadline);
-  return { actor, live, access } as AuthorizedSecret<UpTo<Level>>;
+  const access = authorizer.accessTo(actor, namespace, live.managed, name);
+  return { actor: await access.require(level, deadline), live, access } as AuthorizedSecret<UpTo<Level>>;
 }
 
 /** The same error for everything that is not visible, so that it does not reveal what exists. */
@@ -100,8 +99,8 @@ export async function authorizeDeleted(
 ): Promise<AuthorizedDeleted> {
   const final = await history.final.find({ namespace, uid }, deadline);
   if (final === undefined) throw deletedNotFound('noFinalSnapshot');
-  await authorizer.accessTo(actor, namespace, final.stored.managed).require('manage', deadline);
-  return { actor, namespace, final } as AuthorizedDeleted;
+  const access = authorizer.accessTo(actor, namespace, final.stored.managed, final.of);
+  return { actor: await access.require('manage', deadline), namespace, final } as AuthorizedDeleted;
 }
 
 /**

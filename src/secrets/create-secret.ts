@@ -45,7 +45,7 @@ interface CreateCommand {
 }
 
 interface CreationFacts extends WriteFacts {
-  readonly mayCreate: () => Promise<void>;
+  readonly mayCreate: () => Promise<unknown>;
 }
 
 interface CreateFacts extends CreationFacts {
@@ -118,8 +118,8 @@ async function createLive(
 }
 
 /** @throws {ServiceError} `forbidden` or `policyUnavailable` */
-function actorMayCreate({ mayCreate }: CreationFacts): Promise<void> {
-  return mayCreate();
+async function actorMayCreate({ mayCreate }: CreationFacts): Promise<void> {
+  await mayCreate();
 }
 
 /** @throws {ServiceError} `invalidRequest`, naming the field and its type */

@@ -73,14 +73,14 @@ export function createCutDeletedPage(dependencies: DeletedPageDependencies): Cut
     for (const final of finals) {
       const { position, details } = final;
       if (from !== undefined && comparePositions(position, from) <= 0) continue;
-      if (details !== undefined && !access.isVisible(details.shown)) continue;
+      if (details !== undefined && !access.isVisible(details.shown, details.shown.name)) continue;
       if (limit !== undefined && (deleted.length >= limit || isSpent())) return { deleted, last };
       last = position;
       const read = isComplete(details)
         ? { details, bytes: 0 }
         : await limited(() => readDetails(dependencies, final, deadline));
       bytes += read.bytes;
-      if (read.details !== undefined && access.isVisible(read.details.shown))
+      if (read.details !== undefined && access.isVisible(read.details.shown, read.details.shown.name))
         deleted.push(shownIn(read.details));
     }
     return { deleted, last: undefined };

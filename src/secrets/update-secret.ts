@@ -28,7 +28,7 @@ import {
 
 interface UpdateFacts extends ChangeFacts {
   readonly edit: () => SecretEdit;
-  readonly mayManage: () => Promise<void>;
+  readonly mayManage: () => Promise<unknown>;
 }
 
 /** The checks of an update, in the order of their errors. */

@@ -96,8 +96,9 @@ export const ACCESS: readonly Mutant[] = [
   {
     file: LIST_ACCESS,
     what: 'whoever may create in a namespace sees what the rules of Secrets keep from them',
-    find: 'isVisible: (own) => includesLevel(decideWithin',
-    replace: "isVisible: (own) => includesLevel(inNamespace.level, 'write') || includesLevel(decideWithin",
+    find: 'isVisible: (own, name) => includesLevel(decideWithin',
+    replace:
+      "isVisible: (own, name) => includesLevel(inNamespace.level, 'write') || includesLevel(decideWithin",
   },
   {
     file: NAMESPACE_LIST,

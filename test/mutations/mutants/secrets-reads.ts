@@ -26,8 +26,8 @@ export const SECRETS_READS: readonly Mutant[] = [
   {
     file: OPEN,
     what: 'no one waits for the decision about access',
-    find: '  await access.require(level, deadline);\n',
-    replace: '  access.require(level, deadline).catch(() => undefined);\n',
+    find: 'return { actor: await access.require(level, deadline), live, access }',
+    replace: 'access.require(level, deadline).catch(() => undefined);\n  return { actor, live, access }',
   },
   {
     file: HISTORY,

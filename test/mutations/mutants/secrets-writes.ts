@@ -184,8 +184,8 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: CREATE,
     what: 'no one waits for the right to create',
-    find: '  return mayCreate();\n',
-    replace: '  mayCreate().catch(() => undefined);\n  return Promise.resolve();\n',
+    find: '  await mayCreate();\n',
+    replace: '  await Promise.resolve();\n  mayCreate().catch(() => undefined);\n',
   },
   {
     file: CREATE,

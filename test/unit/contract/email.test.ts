@@ -26,6 +26,8 @@ describe('an email cannot be an identity', () => {
     ['with a paragraph separator', 'dev\u2029@example.com'],
     ['with half a surrogate pair', 'dev\ud800@example.com'],
     ['with a Kelvin sign, which lowercases to k', '\u212aate@example.com'],
+    ['like a machine', 'machine:team-a/deploy'],
+    ['like a machine, in capitals', 'MACHINE:team-a/deploy'],
     ['with a dotted capital I, which lowercases to i and more', 'D\u0130@example.com'],
   ])('%s', (_what, email) => {
     expect(isIdentity(email)).toBe(false);
