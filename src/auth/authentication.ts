@@ -13,6 +13,8 @@ import type { IsRevoked } from './session/revocations.ts';
 import { sessionIdOf } from './session/session-token.ts';
 import { createSessions, type PresentedSession } from './session/sessions.ts';
 
+export { createMachines } from './machines/machines.ts';
+
 /** Where the browser goes next, with complete Set-Cookie values, and the outcome. */
 export interface LoginRedirect extends Omit<LoginStep, 'cookies'> {
   readonly setCookies: readonly string[];

@@ -1,29 +1,4 @@
-/**
- * The bounds of a replica whose refusals are counted. A test compares `docs/observability.md` with this list. A new bound is
- * a new entry here.
- */
-export const BOUNDS = [
-  'body_structure',
-  'body_bytes_total',
-  'body_bytes_person',
-  'body_slow',
-  'live_lists',
-  'deleted_lists',
-  'version_lists',
-  'workload_lists',
-  'requests_person',
-  'requests_total',
-  'requests_wait',
-  'sign_ins_address',
-  'sign_ins_total',
-  'sign_ins_wait',
-  'connections',
-  'connections_address',
-  'connection_requests',
-  'answer_stalled',
-] as const;
-
-export type Bound = (typeof BOUNDS)[number];
+import { BOUNDS } from './bounds.ts';
 
 /** The values of a label whose closed set is declared where the values come from. */
 const TEXT = 'text';
@@ -119,6 +94,21 @@ export const METRICS = {
     type: 'counter',
     help: 'Logins that requested UserInfo from the provider, by outcome.',
     labels: { outcome: TEXT },
+  },
+  service_machine_tokens_total: {
+    type: 'counter',
+    help: 'Bearer tokens by the name of their issuer (empty if it is not trusted) and outcome.',
+    labels: { issuer: TEXT, outcome: TEXT },
+  },
+  service_issuer_keys_age_seconds: {
+    type: 'gauge',
+    help: 'Time since the keys of a trusted issuer were fetched.',
+    labels: { issuer: TEXT },
+  },
+  service_machine_policies: {
+    type: 'gauge',
+    help: 'Namespace policies that bind machines; malformed ones disable the machines of their namespace.',
+    labels: { state: ['valid', 'malformed'] },
   },
   service_auth_disabled: {
     type: 'gauge',

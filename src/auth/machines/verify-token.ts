@@ -1,0 +1,151 @@
+import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
+import type { MachineToken } from '../../access/actor.ts';
+import type { TrustedIssuer } from '../../config/trusted-issuers.ts';
+import { claimsMatch } from '../../contract/token-claims.ts';
+import type { IssuerKeys, KeySet } from './issuer-keys.ts';
+
+/** Why a token is refused: for the log and a metric. Its sender is given one text for all of them. */
+export type TokenRefusal =
+  | 'malformed'
+  | 'tooLong'
+  | 'headerForbidden'
+  | 'issuerUnknown'
+  | 'algorithm'
+  | 'keyUnknown'
+  | 'keyAmbiguous'
+  | 'keyUnusable'
+  | 'signature'
+  | 'audience'
+  | 'expired'
+  | 'notYetValid'
+  | 'issuedAt'
+  | 'lifetime'
+  | 'requiredClaims';
+
+export class TokenRefused extends Error {
+  override readonly name = 'TokenRefused';
+  readonly reason: TokenRefusal;
+
+  constructor(reason: TokenRefusal) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** An issuer with its keys. */
+export interface KnownIssuer extends TrustedIssuer {
+  readonly keys: IssuerKeys;
+}
+
+/** A token whose signature and claims hold, and the keys by which they do. */
+export interface VerifiedToken {
+  readonly claims: MachineToken['claims'];
+  readonly issuedMs: number;
+  readonly expiresMs: number;
+  readonly keys: KeySet;
+}
+
+/** Asymmetric ones: with a symmetric one, whoever has the published key could sign. */
+const ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+];
+
+/** Keys or addresses that a token brings itself, and extensions that must be understood (RFC 7515, section 4.1). */
+const FORBIDDEN_HEADERS = ['jku', 'jwk', 'x5u', 'x5c', 'crit'];
+
+const MAX_TOKEN_CHARACTERS = 8_192;
+const TOKEN = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
+const MAX_LIFETIME_SECONDS = 86_400;
+export const TOLERANCE_SECONDS = 60;
+
+/**
+ * The issuer that a token names. Nothing is verified yet, and no request is sent for an issuer that is not trusted.
+ * @throws {TokenRefused}
+ */
+export function issuerOfToken(token: string, issuers: readonly KnownIssuer[]): KnownIssuer {
+  if (token.length > MAX_TOKEN_CHARACTERS) throw new TokenRefused('tooLong');
+  if (!TOKEN.test(token)) throw new TokenRefused('malformed');
+  const { header, iss } = decoded(token);
+  if (FORBIDDEN_HEADERS.some((name) => Object.hasOwn(header, name)))
+    throw new TokenRefused('headerForbidden');
+  const issuer = issuers.find((known) => known.issuer === iss);
+  if (issuer === undefined) throw new TokenRefused('issuerUnknown');
+  return issuer;
+}
+
+function decoded(token: string): { readonly header: object; readonly iss: unknown } {
+  try {
+    return { header: decodeProtectedHeader(token), iss: decodeJwt<{ readonly iss?: unknown }>(token).iss };
+  } catch {
+    throw new TokenRefused('malformed'); // The messages may quote the token.
+  }
+}
+
+/**
+ * Verifies a token by the keys of its issuer.
+ * @throws {TokenRefused}
+ * @throws {ServiceError} `unavailable` without usable keys
+ */
+export async function verifyToken(token: string, issuer: KnownIssuer, nowMs: number): Promise<VerifiedToken> {
+  const keys = await issuer.keys.current();
+  try {
+    return await verifyBy(token, keys, issuer, nowMs);
+  } catch (error) {
+    if (!(error instanceof errors.JWKSNoMatchingKey)) throw refusalOf(error);
+  }
+  const renewed = await issuer.keys.renewed(keys);
+  if (renewed === undefined) throw new TokenRefused('keyUnknown');
+  try {
+    return await verifyBy(token, renewed, issuer, nowMs);
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+async function verifyBy(
+  token: string,
+  keys: KeySet,
+  { issuer, audience, requiredClaims }: TrustedIssuer,
+  nowMs: number,
+): Promise<VerifiedToken> {
+  const { payload } = await jwtVerify(token, keys.find, {
+    algorithms: ALGORITHMS,
+    issuer,
+    audience,
+    requiredClaims: ['exp', 'iat'],
+    // Without it, a token from the future would be accepted.
+    maxTokenAge: MAX_LIFETIME_SECONDS,
+    clockTolerance: TOLERANCE_SECONDS,
+    currentDate: new Date(nowMs),
+  });
+  const { iat = 0, exp = Infinity } = payload;
+  if (!(exp - iat <= MAX_LIFETIME_SECONDS)) throw new TokenRefused('lifetime');
+  if (!claimsMatch(payload, requiredClaims)) throw new TokenRefused('requiredClaims');
+  return { claims: payload, issuedMs: iat * 1_000, expiresMs: (exp + TOLERANCE_SECONDS) * 1_000, keys };
+}
+
+const BY_CLAIM: Readonly<Record<string, TokenRefusal>> = {
+  aud: 'audience',
+  exp: 'expired',
+  iat: 'issuedAt',
+  nbf: 'notYetValid',
+};
+
+const BY_CODE: Readonly<Record<string, TokenRefusal>> = {
+  [errors.JOSEAlgNotAllowed.code]: 'algorithm',
+  [errors.JWKSNoMatchingKey.code]: 'keyUnknown',
+  [errors.JWKSMultipleMatchingKeys.code]: 'keyAmbiguous',
+  [errors.JWSSignatureVerificationFailed.code]: 'signature',
+};
+
+/** By type and code alone: messages and causes hold claims. */
+function refusalOf(error: unknown): TokenRefused {
+  if (error instanceof TokenRefused) return error;
+  if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) {
+    return new TokenRefused(BY_CLAIM[error.claim] ?? 'malformed');
+  }
+  if (error instanceof errors.JOSEError) return new TokenRefused(BY_CODE[error.code] ?? 'malformed');
+  // A key that cannot be imported, or that is too short for its algorithm.
+  return new TokenRefused('keyUnusable');
+}
