@@ -86,12 +86,18 @@ export function createApp(dependencies: AppDependencies): Express {
   if (dependencies.everyoneIsAdmin) app.use(refuseForeignHosts(publicUrl));
   app.use(requireHost);
   app.use(refuseDuplicateFields);
-  app.use(refuseCrossSiteWrites(publicUrl));
+  app.use(refuseCrossSiteWrites(publicUrl, (request) => !usesBearer(dependencies, request)));
   for (const [path, routes] of byPath(routeTable(dependencies)))
     app.route(path).all(onePath(routes, dependencies));
   app.use(unknownRoute(dependencies.webPages));
   app.use(answerErrors(logger));
   return app;
+}
+
+/** With the header no cookie is looked at, except by sign-in. */
+function usesBearer({ machines }: AppDependencies, { path, headers }: Request): boolean {
+  const isApi = path.startsWith('/api/') && !path.startsWith('/api/auth/');
+  return machines !== undefined && isApi && headers.authorization !== undefined;
 }
 
 function byPath(routes: readonly Route[]): ReadonlyMap<string, readonly Route[]> {

@@ -11,7 +11,7 @@ import { traceOf } from './runner/requests.ts';
  */
 export const ERRORS: Readonly<Record<ErrorCode, readonly [status: number, meaning: string]>> = {
   invalidRequest: [400, 'a parameter, a field or the body is malformed; the text names it and the rule'],
-  unauthenticated: [401, 'no valid session'],
+  unauthenticated: [401, 'no valid session, or a bearer token that is not accepted'],
   forbidden: [403, 'access rules, the namespace policy or the scope deny; or only an admin may'],
   crossSite: [403, 'a write from another site'],
   foreignHost: [

@@ -29,19 +29,25 @@ import type { ErrorCode } from '../errors/service-error.ts';
 /** Ambiguous header fields are refused before anything else. */
 const PUBLIC: readonly ErrorCode[] = ['invalidRequest'];
 const LOGIN: readonly ErrorCode[] = [...PUBLIC, 'rateLimited', 'overloaded'];
-const SESSION: readonly ErrorCode[] = ['unauthenticated', 'rateLimited', 'overloaded'];
-const NAMESPACE: readonly ErrorCode[] = [...SESSION, 'invalidRequest', 'forbidden'];
+/** A machine needs a binding, which a policy has. */
+const SESSION: readonly ErrorCode[] = [
+  'unauthenticated',
+  'forbidden',
+  'policyUnavailable',
+  'rateLimited',
+  'overloaded',
+];
+const NAMESPACE: readonly ErrorCode[] = [...SESSION, 'invalidRequest'];
 /** Errors of reading the live Secret and of the access decision. */
 const SECRET: readonly ErrorCode[] = [
   ...NAMESPACE,
   'notFound',
-  'policyUnavailable',
   'unavailable',
   'rbacForbidden',
   'responseTooLarge',
 ];
 /** Of its final snapshot, likewise. */
-const DELETED: readonly ErrorCode[] = [...NAMESPACE, 'notFound', 'policyUnavailable', 'historyUnavailable'];
+const DELETED: readonly ErrorCode[] = [...NAMESPACE, 'notFound', 'historyUnavailable'];
 const BODY: readonly ErrorCode[] = [
   'invalidRequest',
   'tooLarge',
@@ -153,6 +159,12 @@ export function openApiDocument(
           name: 'service_session',
           description: 'The session cookie that a login sets.',
         },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The token of a machine, of an issuer that this deployment trusts.',
+        },
       },
     },
   });
@@ -170,7 +182,7 @@ function operationOf(route: ApiRoute): ZodOpenApiOperationObject {
     description: route.description,
     ...levelOf(route),
     tags: [route.tag],
-    security: route.access === 'public' ? [] : [{ session: [] }],
+    security: route.access === 'public' ? [] : [{ session: [] }, { bearer: [] }],
     requestParams: {
       ...(path === undefined ? {} : { path }),
       ...(route.query === undefined ? {} : { query: route.query }),

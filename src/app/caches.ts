@@ -75,6 +75,7 @@ export function createCaches(options: CachesOptions): Caches | undefined {
       })),
     );
     exposeCache('policies', policies.all, (table) => table, metrics);
+    exposeMachines(policies, metrics);
   });
   const tasks = [...runTasks(policies), ...runTasks(namespaces ?? { all: [] })];
   const [namespaceReflector] = namespaces?.all ?? [];
@@ -121,12 +122,39 @@ function policyReflectors({ settings, scope, cluster, logger, metrics, restore }
     }),
     createTable: () =>
       new PlainTable<CachedPolicy & WatchedObject>(({ state }) => JSON.stringify(state).length),
-    onChange: () => undefined,
+    onChange: (change) => {
+      if (change.kind !== 'deleted') reportMachines(change.value, settings, logger);
+    },
     maxSilenceMs: settings.lists.maxSilenceMs,
     logger,
     metrics,
     restore,
   });
+}
+
+/** Only where machines have access at all. Field and rule are named, never a value. */
+function reportMachines({ namespace, state }: CachedPolicy, { auth }: Settings, logger: Logger): void {
+  if (state.state !== 'rules' || state.machines === undefined || auth.trustedIssuers.length === 0) return;
+  const { machines } = state;
+  if (machines.kind === 'malformed') {
+    logger.warn('bindings of machines are malformed', { namespace, problem: machines.problem });
+    return;
+  }
+  const trusted = auth.trustedIssuers.map(({ name }) => name);
+  for (const { name, issuer } of machines.bindings) {
+    if (!trusted.includes(issuer)) logger.warn('binding names an unknown issuer', { namespace, name });
+  }
+}
+
+function exposeMachines({ all }: ReturnType<typeof policyReflectors>, metrics: Metrics): void {
+  const counts = { bindings: 0, malformed: 0 };
+  for (const { objects } of all) {
+    for (const { state } of objects.values()) {
+      if (state.state === 'rules' && state.machines !== undefined) counts[state.machines.kind]++;
+    }
+  }
+  metrics.set('service_machine_policies', counts.bindings, { state: 'valid' });
+  metrics.set('service_machine_policies', counts.malformed, { state: 'malformed' });
 }
 
 /** Without cluster-wide rights, the namespaces are those of the scope. */

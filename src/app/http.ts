@@ -4,8 +4,9 @@ import { createApp } from '../api/app.ts';
 import type { Audit } from '../api/runner/audit.ts';
 import { createBodyBudget, createLimiter, createRequestSeats } from '../server/server.ts';
 import type { Authentication } from '../api/runner/authentication.ts';
+import type { Machines } from '../api/runner/sender.ts';
 import { BUILT_PAGES, readWebPages } from '../api/routes/page-routes.ts';
-import { createAuthentication } from '../auth/authentication.ts';
+import { createAuthentication, createMachines } from '../auth/authentication.ts';
 import type { IsRevoked } from '../auth/session/revocations.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Caches } from './caches.ts';
@@ -82,6 +83,8 @@ export function createHttpApp(parts: HttpAppOptions) {
     bodies,
     personLimiter: createLimiter(limits.requestsPerPerson),
     loginLimiter: createLimiter(limits.loginsPerAddress),
+    machines: machinesOf(parts),
+    tokenLimiter: createLimiter(limits.loginsPerAddress),
     seats,
     logger,
     metrics,
@@ -118,6 +121,22 @@ function authenticationOf({ settings, logger, metrics, isRevoked }: HttpAppOptio
     countUserInfo: (outcome) => {
       metrics.inc('service_userinfo_reads_total', { outcome });
     },
+  });
+}
+
+/** Undefined without trusted issuers, and without sign-in, where everyone is an administrator. */
+function machinesOf({ settings, logger, metrics, isRevoked }: HttpAppOptions): Machines | undefined {
+  const { auth, production } = settings;
+  if (auth.disabled || auth.trustedIssuers.length === 0) return undefined;
+  return createMachines({
+    issuers: auth.trustedIssuers,
+    policy: { allowHttp: auth.oidc?.allowHttp === true, production },
+    fetch: globalThis.fetch,
+    now: Date.now,
+    elapsed: () => performance.now(),
+    isRevoked,
+    logger,
+    metrics,
   });
 }
 

@@ -1,5 +1,5 @@
 import helmet from 'helmet';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { ServiceError } from '../errors/service-error.ts';
 
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
@@ -15,15 +15,19 @@ const OWN_SITES: readonly string[] = ['same-origin', 'none'];
  * send neither header and are not affected.
  *
  * @param publicUrl the service's own base URL
+ * @param usesCookies whether a request may be authenticated by a cookie, which a browser adds by itself
  */
-export function refuseCrossSiteWrites(publicUrl: string): RequestHandler {
+export function refuseCrossSiteWrites(
+  publicUrl: string,
+  usesCookies: (request: Request) => boolean = () => true,
+): RequestHandler {
   const ownOrigin = new URL(publicUrl).origin;
   return (request, _response, next) => {
     const origin = request.get('origin');
     const foreign = origin !== undefined && !isOwn(origin, ownOrigin);
     const site = request.get('sec-fetch-site');
     const isOwnSite = !foreign && (site === undefined || OWN_SITES.includes(site));
-    if (isOwnSite || SAFE_METHODS.includes(request.method)) next();
+    if (isOwnSite || SAFE_METHODS.includes(request.method) || !usesCookies(request)) next();
     else next(new ServiceError('crossSite', 'Writes from another site are refused'));
   };
 }

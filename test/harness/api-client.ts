@@ -55,14 +55,17 @@ export async function clientFor(url: string, user?: SessionUser): Promise<ApiCli
   return clientWith(url, user === undefined ? {} : { cookie: await sessionCookie(user) });
 }
 
-/** A client that sends the session that it is given, such as one of a real sign-in. */
-export function clientWith(url: string, cookie: { readonly cookie?: string }): ApiClient {
+/** A client that sends the session that it is given, such as one of a real sign-in, or a token. */
+export function clientWith(
+  url: string,
+  credentials: { readonly cookie?: string; readonly authorization?: string },
+): ApiClient {
   const send: ApiClient['send'] = async (method, path, { json, body, headers } = {}) => {
     const type = json === undefined ? {} : { 'content-type': 'application/json' };
     const response = await fetch(`${url}${path}`, {
       method,
       redirect: 'manual',
-      headers: { ...cookie, ...type, ...headers },
+      headers: { ...credentials, ...type, ...headers },
       ...(json === undefined ? {} : { body: JSON.stringify(json) }),
       ...(body === undefined ? {} : { body, duplex: 'half' }),
     });

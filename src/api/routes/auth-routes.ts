@@ -88,7 +88,7 @@ function meRoute({ authentication, audit }: Identification): PublicRoute {
     tag: 'Authentication',
     summary: 'Who is signed in',
     description:
-      'The user of the session cookie. Without a valid session the status is 401 and the user is null.',
+      'The user of the session cookie, or the machine of the bearer token by its first binding. Without either the status is 401 and the user is null.',
     responses: {
       200: json({
         description: 'Someone is signed in.',
@@ -97,12 +97,26 @@ function meRoute({ authentication, audit }: Identification): PublicRoute {
       }),
       401: json({ description: 'No valid session.', schema: signedOutResponse, example: { user: null } }),
     },
-    async handle({ request, origin }) {
+    errors: ['forbidden', 'rateLimited', 'policyUnavailable'],
+    async handle({ request, origin, machine }) {
+      const bearer = await machineUnlessRefused(machine);
+      if (bearer === 'refused') return { status: 401, json: { user: null } };
+      if (bearer !== undefined) return { status: 200, json: { user: bearer.user } };
       const { user } = await identify({ authentication, audit }, request.headers.cookie, origin);
       if (user === undefined) return { status: 401, json: { user: null } };
       return { status: 200, json: { user } };
     },
   });
+}
+
+/** Without a valid session or token, the body is the same. */
+async function machineUnlessRefused(machine: RequestContext['machine']) {
+  try {
+    return await machine();
+  } catch (error) {
+    if (isServiceError(error, 'unauthenticated')) return 'refused';
+    throw error;
+  }
 }
 
 function logoutAndRedirectRoute(dependencies: Identification): PublicRoute {

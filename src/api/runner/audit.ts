@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
-import type { SessionUser } from '../../access/actor.ts';
+import type { MachineToken, SessionUser } from '../../access/actor.ts';
+import type { TokenClaims } from '../../contract/token-claims.ts';
 import type { AccessLevel } from '../../contract/access-rules.ts';
 import { emailKey } from '../../contract/email.ts';
 import { isServiceError } from '../../errors/service-error.ts';
@@ -67,14 +68,43 @@ interface AuditActor {
   readonly subject: string;
   /** A hash of the session, the same from the sign-in to the sign-out. */
   readonly session?: string;
+  /** Of a machine: the name of its issuer, and of its token what identifies the run that has it. */
+  readonly issuer?: string;
+  readonly tokenId?: string;
+  readonly repositoryId?: string;
+  readonly runId?: string;
+  readonly projectId?: string;
+  readonly jobId?: string;
 }
 
-export function auditActor(user: SessionUser, session: string | undefined): AuditActor {
+export function auditActor(
+  user: SessionUser,
+  session: string | undefined,
+  machine?: MachineToken,
+): AuditActor {
   return {
     actor: emailKey(user.email),
     subject: hash('sha256', user.sub, 'hex'),
     ...(session !== undefined && { session }),
+    ...(machine !== undefined && { issuer: machine.issuer, ...runOf(machine.claims) }),
   };
+}
+
+/** The claims of GitHub and GitLab that audit lines have. No other claim is logged. */
+const AUDITED_CLAIMS = {
+  tokenId: 'jti',
+  repositoryId: 'repository_id',
+  runId: 'run_id',
+  projectId: 'project_id',
+  jobId: 'job_id',
+} as const satisfies Partial<Record<keyof AuditActor, string>>;
+
+function runOf(claims: TokenClaims): Partial<Record<keyof typeof AUDITED_CLAIMS, string>> {
+  const texts = Object.entries(AUDITED_CLAIMS).flatMap(([field, claim]) => {
+    const value = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
+    return typeof value === 'string' ? [[field, value] as const] : [];
+  });
+  return Object.fromEntries(texts);
 }
 
 /** Filled in while a request is handled, and written once when its outcome is final. */

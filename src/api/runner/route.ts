@@ -11,7 +11,7 @@ import type {
   Wire,
 } from './route-response.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Actor } from '../../access/actor.ts';
+import type { Actor, Machine } from '../../access/actor.ts';
 import type { NamespaceInScope } from '../../access/namespace-scope.ts';
 import type { Deadline } from '../../timing/deadline.ts';
 import type { AuthorizedSecret, UpTo, AuthorizedDeleted } from '../../secrets/authorize.ts';
@@ -28,6 +28,8 @@ export interface RequestContext {
   readonly origin: RequestOrigin;
   readonly query: URLSearchParams;
   readonly deadline: Deadline;
+  /** The machine that sends the request; undefined without a bearer token. @throws {ServiceError} */
+  readonly machine: () => Promise<Machine | undefined>;
 }
 
 /** … once a valid session is established. */

@@ -1,7 +1,6 @@
-import type { Request, RequestHandler, Response } from 'express';
-import { actorFor, type Actor, type Admins } from '../../access/actor.ts';
+import type { Request, RequestHandler } from 'express';
+import type { Actor } from '../../access/actor.ts';
 import type { Authorizer } from '../../access/authorizer.ts';
-import { emailKey } from '../../contract/email.ts';
 import { isValidKey, KEY_RULE } from '../../contract/keys.ts';
 import {
   isNamespaceName,
@@ -24,7 +23,16 @@ import {
 } from '../../server/server.ts';
 import { startDeadline } from '../../timing/deadline.ts';
 import { auditActor, type Audit, type AuditRecord } from './audit.ts';
-import { identify, type Authentication } from './authentication.ts';
+import type { Authentication } from './authentication.ts';
+import {
+  identifyMachine,
+  nameMachine,
+  requireSession,
+  wantedBy,
+  type IncomingRequest,
+  type RequestSession,
+  type SenderDependencies,
+} from './sender.ts';
 import { traceOf } from './requests.ts';
 import {
   budgetOf,
@@ -40,11 +48,8 @@ import {
 import { send, type PageResponse, type RouteResponse } from './route-response.ts';
 
 /** What the route runner needs. */
-export interface RunnerDependencies {
+export interface RunnerDependencies extends SenderDependencies {
   readonly authentication: Authentication;
-  readonly admins: Admins;
-  /** With auth disabled every actor is an admin, whatever the configured admins are. */
-  readonly everyoneIsAdmin: boolean;
   readonly authorizer: Authorizer;
   readonly secrets: SecretsService;
   readonly audit: Audit;
@@ -70,16 +75,10 @@ export function runRoute(route: Route, dependencies: RunnerDependencies): Reques
       origin: traceOf(response).origin,
       query: new URLSearchParams(request.originalUrl.split('?').slice(1).join('?')),
       deadline: startDeadline(budgetOf(route)),
+      machine: () => identifyMachine(dependencies, { request, response, context }, wantedBy(route, request)),
     };
     send(response, await responseOf(route, dependencies, { request, response, context }));
   };
-}
-
-/** A request of Express, and what handlers receive of it. */
-interface IncomingRequest {
-  readonly request: Request;
-  readonly response: Response;
-  readonly context: RequestContext;
 }
 
 async function responseOf(
@@ -116,38 +115,22 @@ async function runSignInStep(
   }
 }
 
-/** The sender of a request, and their session. */
-interface RequestSession {
-  readonly actor: Actor;
-  /** By which limits count the person. */
-  readonly person: string;
-  /** A hash of the session's token; undefined with sign-in disabled. */
-  readonly id: string | undefined;
-}
-
-/** @throws {ServiceError} `unauthenticated` */
-async function requireSession(
-  dependencies: RunnerDependencies,
-  { request, context }: IncomingRequest,
-): Promise<RequestSession> {
-  const { user, sessionId: id } = await identify(dependencies, request.headers.cookie, context.origin);
-  if (user === undefined) throw new ServiceError('unauthenticated', 'Sign-in required');
-  const actor = dependencies.everyoneIsAdmin ? { user, admin: true } : actorFor(user, dependencies.admins);
-  return { actor, person: emailKey(user.email), id };
-}
-
 async function runSessionRoute(
   route: SessionRoute,
   dependencies: RunnerDependencies,
   incoming: IncomingRequest,
-  { actor: { user }, person, id }: RequestSession,
+  { actor: sender, person, id }: RequestSession,
 ): Promise<RouteResponse> {
   const { context } = incoming;
   const work = (): Promise<RouteResponse> =>
     withSeat(dependencies, incoming, person, async (actor) => route.handle({ ...context, actor }));
   const { action } = route;
   if (action === undefined) return work();
-  return audited(dependencies.audit, { ...context.origin, ...auditActor(user, id), action }, work);
+  return audited(
+    dependencies.audit,
+    { ...context.origin, ...auditActor(sender.user, id, sender.machine), action },
+    work,
+  );
 }
 
 type AnyNamespaceRoute = NamespaceRoute | SecretRoute | DeletedRoute;
@@ -168,7 +151,7 @@ async function runNamespaceRoute(
   traceOf(response).namespace = named;
   const audit: AuditRecord = {
     ...base.origin,
-    ...auditActor(session.actor.user, session.id),
+    ...auditActor(session.actor.user, session.id, session.actor.machine),
     action: route.access === 'secret' && route.describes?.(base) === true ? 'secret.describe' : route.action,
     namespace: named,
     // Of a change. Handlers raise it where a change needs more.
@@ -211,16 +194,21 @@ async function authorizeAndHandle(
   if (route.access === 'secret') {
     const wanted = { namespace, name: audit.name ?? '', level: route.level };
     const secret = await secrets.authorize(actor, wanted, deadline);
+    nameMachine(audit, secret.actor);
     audit.uid = secret.live.uid;
     audit.version = secret.live.managed.version;
     const version = segment(request, 'version');
-    return route.handle({ ...context, input: await input(), secret, version, key: audit.key });
+    return route.handle({
+      ...{ ...context, actor: secret.actor, input: await input() },
+      ...{ secret, version, key: audit.key },
+    });
   }
   if (route.access === 'deleted') {
     const deleted = await secrets.deleted.authorize(actor, { namespace, uid: audit.uid ?? '' }, deadline);
+    nameMachine(audit, deleted.actor);
     audit.name = deleted.final.of;
     audit.version = deleted.final.version;
-    return route.handle({ ...context, input: await input(), deleted });
+    return route.handle({ ...context, actor: deleted.actor, input: await input(), deleted });
   }
   return route.handle({ ...context, input: await input() });
 }

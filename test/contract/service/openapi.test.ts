@@ -91,7 +91,13 @@ describe('the served OpenAPI document', () => {
       'GET /api/auth/login 302',
       'GET /api/auth/login 502',
       'GET /api/auth/login 503',
+      // Of machines: test/contract/sign-in/machines.test.ts.
+      'GET /api/auth/me 403',
+      'GET /api/auth/me 429',
+      'GET /api/auth/me 503',
+      'GET /api/namespaces 403',
       'GET /api/namespaces 503',
+      'GET /api/search 403',
       'GET /api/search 503',
     ]);
   });
@@ -106,7 +112,9 @@ describe('the served OpenAPI document', () => {
           one.answer.status === 401 &&
           one.answer.text.includes('Sign-in required'),
       );
-      expect(operation?.security, `${method} ${path}`).toEqual(needsSession ? [{ session: [] }] : []);
+      expect(operation?.security, `${method} ${path}`).toEqual(
+        needsSession ? [{ session: [] }, { bearer: [] }] : [],
+      );
     }
   });
 });

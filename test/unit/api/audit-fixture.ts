@@ -31,6 +31,24 @@ export const PROCESS = 'process-1';
 
 export const ACTOR = auditActor(USER, 'session-hash');
 
+/** Of a token with every claim that is logged, and one that is not. */
+export const MACHINE = auditActor(
+  { sub: 'machine:team-a/deploy', email: 'machine:team-a/deploy', name: 'x', groups: [] },
+  undefined,
+  {
+    issuer: 'ci',
+    claims: {
+      jti: 'token-1',
+      repository_id: '1',
+      run_id: '2',
+      project_id: '3',
+      job_id: '4',
+      sub: 'planted-claim',
+    },
+    isEnded: () => false,
+  },
+);
+
 export function fixture() {
   const { logger, lines, text } = recordingLogger();
   const later: (() => void)[] = [];
@@ -59,6 +77,7 @@ export const BOUNDED: Readonly<Record<(typeof BOUNDED_ACTIONS)[number], (audit: 
 export function writeEverything(audit: Audit): void {
   audit.succeeded(record('secret.delete'), 'succeeded');
   audit.failed(bare('secret.update'), new ServiceError('conflict', 'x', { reason: 'writeRace' }));
+  audit.succeeded({ ...bare('secret.read'), ...MACHINE }, 'succeeded');
   audit.signedIn(ORIGIN, ACTOR);
   for (const write of Object.values(BOUNDED)) for (let n = 0; n <= BOUNDED_LINES; n++) write(audit);
   audit.close();

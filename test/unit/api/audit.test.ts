@@ -99,7 +99,8 @@ describe('a line about a session', () => {
         session: 'session-hash',
       },
     ]);
-    for (const claim of ['subject-1', 'planted-group', '"Dev"']) expect(text()).not.toContain(claim);
+    for (const claim of ['subject-1', 'planted-group', 'planted-claim', '"Dev"'])
+      expect(text()).not.toContain(claim);
   });
 
   it('says why no one did, and names no one', () => {
