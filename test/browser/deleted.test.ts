@@ -55,6 +55,37 @@ test('a deletion is undone from its notice, which stays on the list', async () =
   await close();
 });
 
+test('a deletion from the row of a list, and one of several, are undone from their notice', async () => {
+  for (const name of ['of-row', 'of-many-1', 'of-many-2']) await make(name, { token: name });
+  const { page, open, close } = await here.visit(DEVELOPER_A);
+  await open(`/namespaces/${here.namespace}`);
+  await page.getByRole('button', { name: 'Actions for of-row' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByText('its values stay in the cluster').waitFor();
+  await page.getByLabel('Type of-row to confirm').fill('of-row');
+  await page.keyboard.press('Enter');
+  await page.getByText('of-row is deleted.').waitFor();
+  await row(page, 'of-row').waitFor({ state: 'detached' });
+  await undoButton(page).click();
+  await page.getByText('of-row is restored.').waitFor();
+  await row(page, 'of-row').waitFor();
+
+  for (const name of ['of-many-1', 'of-many-2']) await page.getByLabel(`Select ${name}`).check();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('their values stay in the cluster').waitFor();
+  await page.getByLabel('Type delete to confirm').fill('delete');
+  await page.keyboard.press('Enter');
+  await page.getByText('2 Secrets deleted.').waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  expect(await tokenOf('of-many-1')).toBeUndefined();
+  await undoButton(page).click();
+  await page.getByText('2 Secrets restored.').waitFor();
+  expect(await Promise.all(['of-row', 'of-many-1', 'of-many-2'].map(tokenOf))).toEqual([
+    ...['of-row', 'of-many-1', 'of-many-2'],
+  ]);
+  await close();
+});
+
 test('an undo whose answer is lost is looked up', async () => {
   await make('lost-undo', { token: 'kept' });
   const { page, open, close } = await here.visit(ADMIN);

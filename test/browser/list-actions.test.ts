@@ -120,11 +120,13 @@ test('several are deleted at once, with one line for each, and what changed mean
   expect(await button.isDisabled()).toBe(true);
   await dialog.getByLabel('Type delete to confirm').fill('delete');
   await button.click();
-  await dialog.getByText('3 of 3 done').waitFor();
-  await resultOf(page, 'gone-1').getByText('Deleted', { exact: true }).waitFor();
-  await resultOf(page, 'gone-2').getByText('Deleted', { exact: true }).waitFor();
-  await resultOf(page, 'stays').getByText('someone changed it since the list was read').waitFor();
+  await dialog.getByRole('heading', { name: '1 of 3 Secrets not deleted' }).waitFor();
+  expect(await resultOf(page, '').allTextContents()).toEqual([
+    'stays: Someone changed this Secret since you opened it. ',
+  ]);
+  expect(await dialog.getByRole('button', { name: 'Try again' }).count()).toBe(0);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByText('2 Secrets deleted, 1 not deleted.').waitFor();
   await page.getByRole('link', { name: 'gone-1' }).waitFor({ state: 'detached' });
   expect(await here.stack.kube.getSecret(here.namespace, 'gone-2')).toBeUndefined();
   expect(await here.stack.kube.getSecret(here.namespace, 'stays')).toBeDefined();
@@ -145,9 +147,12 @@ test('an answer that is lost is looked up in the list', async () => {
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByLabel('Type delete to confirm').fill('delete');
   await page.keyboard.press('Enter');
-  await resultOf(page, 'lost-done').getByText('No longer exists').waitFor();
-  await resultOf(page, 'lost-not').getByText('Not changed: The service cannot be reached.').waitFor();
+  await resultOf(page, 'lost-not').getByText('It was not deleted. The service cannot be reached.').waitFor();
+  expect(await resultOf(page, '').count()).toBe(1);
   await page.unrouteAll();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('2 Secrets deleted.').waitFor();
+  expect(await here.stack.kube.getSecret(here.namespace, 'lost-not')).toBeUndefined();
   await close();
 });
 
@@ -159,12 +164,12 @@ test('a group is added to the rules of several, after what that means for those 
   await page.getByLabel('Select all that are shown').check();
   await page.getByRole('button', { name: 'Change access' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change access to 2 Secrets' });
-  await dialog.getByText('That changes nothing.').waitFor();
+  await dialog.getByText('No changes yet.').waitFor();
   await share(page, 'team-b');
   await dialog.getByText('1 Secret had no rules. From now on').waitFor();
-  await dialog.getByRole('button', { name: 'Change 2 Secrets' }).click();
-  await dialog.getByText('2 of 2 done').waitFor();
-  await resultOf(page, 'open-one').getByText('Changed').waitFor();
+  await dialog.getByRole('button', { name: 'Change access' }).click();
+  await page.getByText('Access to 2 Secrets changed.').waitFor();
+  await dialog.waitFor({ state: 'hidden' });
   const rulesOf = async (name: string) =>
     (await here.stack.kube.getSecret(here.namespace, name))?.metadata.annotations?.[
       'service.io/allowed-groups'
@@ -173,6 +178,29 @@ test('a group is added to the rules of several, after what that means for those 
   expect(await rulesOf('open-one')).not.toContain('team-a');
   expect(await rulesOf('closed-one')).toContain('team-a');
   expect(await rulesOf('closed-one')).toContain('team-b');
+  await close();
+});
+
+test('the access of one that is selected is changed from what it is, after what that means for everyone', async () => {
+  await make(
+    'selected',
+    { token: 'x' },
+    { allowedGroups: ['team-a', 'team-b'], readerUsers: ['guest@example.com'] },
+  );
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(list());
+  await select(page, 'selected');
+  await page.getByRole('button', { name: 'Change access' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change access to selected' });
+  await dialog.getByLabel('Access of guest@example.com').selectOption('can write');
+  await dialog.getByRole('row', { name: 'guest@example.com can read can write' }).waitFor();
+  await dialog.getByRole('button', { name: 'Remove team-a' }).click();
+  await dialog.getByRole('row', { name: 'team-a can manage no access' }).waitFor();
+  await dialog.getByRole('button', { name: 'Change access' }).click();
+  await page.getByText('Access to selected changed.').waitFor();
+  const { annotations } = (await here.stack.kube.getSecret(here.namespace, 'selected'))?.metadata ?? {};
+  expect(annotations?.['service.io/writer-users']).toBe('guest@example.com');
+  expect(annotations?.['service.io/allowed-groups']).toBe('team-b');
   await close();
 });
 

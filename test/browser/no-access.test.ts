@@ -53,5 +53,14 @@ test('with rights to read alone, workloads are shown in their tab and before a d
     .getByRole('dialog')
     .getByText(/^5 workloads use it: .* and 2 more\.$/)
     .waitFor();
+  await here.make('unused', { token: 'x' });
+  await open(`/namespaces/${here.namespace}`);
+  for (const name of ['used', 'unused']) await page.getByLabel(`Select ${name}`, { exact: true }).check();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page
+    .getByRole('dialog', { name: 'Delete 2 Secrets?' })
+    .getByRole('listitem')
+    .filter({ hasText: /^used5 workloads use it: .* and 2 more\.$/ })
+    .waitFor();
   await close();
 });

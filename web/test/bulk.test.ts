@@ -14,8 +14,8 @@ async function run(send: BulkJob['send'], more: Partial<Parameters<typeof runBul
   let lists = 0;
   await runBulk({
     secrets: NAMES.map(secret),
-    job: { send, settle: (_before, now) => (now === undefined ? 'gone' : 'same') },
-    readList: () => {
+    job: { send, settle: (_before, now) => ({ state: now === undefined ? 'gone' : 'same' }) },
+    readNow: () => {
       lists += 1;
       return Promise.resolve([secret('b')]);
     },
@@ -33,7 +33,7 @@ test('four requests at most are on their way', async () => {
     most = Math.max(most, now);
     await new Promise((resolve) => setTimeout(resolve, 1));
     now -= 1;
-    return 'done';
+    return { state: 'done' };
   });
   expect(most).toBe(4);
   expect([...outcomes.values()]).toEqual(NAMES.map(() => 'done'));
@@ -45,7 +45,7 @@ test('answers that leave open what happened are looked up with one list', async 
     if (name === 'c') return Promise.reject(new ApiError(409, 'conflict', undefined));
     if (name === 'd') return Promise.reject(new ApiError(403, 'forbidden', undefined));
     if (name === 'e') return Promise.reject(new ApiError(404, 'not found', undefined));
-    return Promise.resolve('done');
+    return Promise.resolve({ state: 'done' });
   });
   expect(lists).toBe(1);
   expect(Object.fromEntries(outcomes)).toEqual({
@@ -56,7 +56,7 @@ test('answers that leave open what happened are looked up with one list', async 
 
 test('what cannot be looked up stays open', async () => {
   const { outcomes } = await run(() => Promise.reject(new ApiError(503, 'uncertain', undefined)), {
-    readList: () => Promise.reject(new ApiError(503, 'not now', undefined)),
+    readNow: () => Promise.reject(new ApiError(503, 'not now', undefined)),
   });
   expect(new Set(outcomes.values())).toEqual(new Set(['unknown']));
 });
@@ -73,7 +73,7 @@ test('without a session, and after a stop, no further request is sent', async ()
   const { outcomes } = await run(
     () => {
       stopped = true;
-      return Promise.resolve('done');
+      return Promise.resolve({ state: 'done' });
     },
     { isStopped: () => stopped },
   );

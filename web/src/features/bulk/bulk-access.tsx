@@ -4,12 +4,16 @@ import { hasAnyList, hasRules, levelOn, type AccessRules } from '../../../../src
 import { useApi } from '../../api/api-context.ts';
 import { useMe, useNamespaceAccess } from '../../api/queries.ts';
 import type { SecretsApi, SecretSummary } from '../../api/secrets-api.ts';
+import { AccessEffect } from '../form/access-effect.tsx';
+import { LockoutWarning } from '../form/lockout-warning.tsx';
+import { Sharing } from '../form/metadata-editor.tsx';
 import { ShareEditor } from '../form/share-editor.tsx';
 import { useKnownPrincipals } from '../form/use-known-principals.ts';
 import { NO_RULES } from '../../editing/rules.ts';
-import type { BulkActionProps } from './bulk-delete.tsx';
-import { BulkDialog } from './bulk-dialog.tsx';
-import type { BulkJob } from './bulk-job.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useNotify } from '../../ui/notices.tsx';
+import type { BulkJob, BulkState } from './bulk-job.ts';
+import { BulkResults, leftOf } from './bulk-results.tsx';
 import { changedRules, isSameRules, type RuleMode } from './changed-rules.ts';
 import { useBulk } from './use-bulk.ts';
 import { counted } from '../../values/format.ts';
@@ -22,67 +26,100 @@ const MODE_LABELS = {
 
 const MODES: readonly RuleMode[] = ['add', 'remove', 'replace'];
 
-/** Changes the access rules of several Secrets. */
-export function BulkAccess({ namespace, secrets, onClose }: BulkActionProps) {
+export interface BulkAccessProps {
+  readonly namespace: string;
+  /** At least one. */
+  readonly secrets: readonly SecretSummary[];
+  readonly onClose: () => void;
+}
+
+/** Changes the access rules of one Secret, which are shown, or of several. */
+export function BulkAccess({ namespace, secrets, onClose }: BulkAccessProps) {
   const api = useApi();
-  const [mode, setMode] = useState<RuleMode>('add');
-  const [change, setChange] = useState<AccessRules>(NO_RULES);
+  const notify = useNotify();
+  const [first, ...others] = secrets;
+  const only = others.length === 0 ? first : undefined;
+  const [mode, setMode] = useState<RuleMode>(only === undefined ? 'add' : 'replace');
+  const [change, setChange] = useState<AccessRules>(only ?? NO_RULES);
   const [isInvalid, setInvalid] = useState(false);
-  const known = useKnownPrincipals(namespace);
   const affected = secrets.filter((secret) => !isSameRules(secret, changedRules(secret, mode, change)));
-  const [sent, setSent] = useState<readonly SecretSummary[]>();
-  const { run, stop, isRunning, outcomes } = useBulk(namespace, sent ?? affected);
+  const { run, stop, isRunning, outcomes } = useBulk(namespace);
+  const { retried } = leftOf(affected, outcomes);
+  const subject = only?.name ?? counted(affected.length, 'Secret');
+  const onConfirm = async () => {
+    const all = await run(retried, accessChange(api, mode, change));
+    if (leftOf(affected, all).left.length > 0) return;
+    notify(`Access to ${subject} changed.`);
+    onClose();
+  };
   return (
-    <BulkDialog
-      title={`Change access to ${counted(secrets.length, 'Secret')}`}
-      isDanger={false}
-      secrets={sent ?? affected}
-      outcomes={outcomes}
-      isRunning={isRunning}
+    <ConfirmDialog
+      id="access"
+      title={`Change access to ${only?.name ?? counted(secrets.length, 'Secret')}`}
+      variant="medium"
+      action="Change access"
       isReady={affected.length > 0 && !isInvalid}
-      action={`Change ${counted(affected.length, 'Secret')}`}
-      done="Changed"
-      onRun={() => {
-        setSent(affected);
-        void run(accessChange(api, mode, change));
-      }}
-      onStop={stop}
+      isBusy={isRunning}
+      onConfirm={() => void onConfirm()}
+      onStop={only === undefined ? stop : undefined}
       onClose={onClose}
+      canRetry={retried.length > 0}
+      failure={
+        outcomes === undefined || isRunning ? undefined : (
+          <BulkResults secrets={affected} outcomes={outcomes} verb="changed" />
+        )
+      }
     >
       <Form onSubmit={(event) => event.preventDefault()}>
-        <Modes mode={mode} onChange={setMode} />
-        <ShareEditor
-          label={MODE_LABELS[mode]}
-          rules={change}
-          known={known}
+        <RulesForm
+          {...{ namespace, only, mode, change }}
+          onMode={setMode}
           onChange={setChange}
           onInvalidEntry={setInvalid}
         />
       </Form>
-      <Effects namespace={namespace} secrets={affected} mode={mode} change={change} />
-    </BulkDialog>
+      {only === undefined ? (
+        <Effects namespace={namespace} secrets={affected} mode={mode} change={change} />
+      ) : (
+        <>
+          <LockoutWarning before="manage" rules={change} namespace={namespace} />
+          <AccessEffect before={only} after={change} namespace={namespace} />
+        </>
+      )}
+    </ConfirmDialog>
   );
 }
 
-interface ModesProps {
+interface RulesFormProps {
+  readonly namespace: string;
+  /** Undefined: there are several, whose rules may differ. */
+  readonly only: SecretSummary | undefined;
   readonly mode: RuleMode;
-  readonly onChange: (mode: RuleMode) => void;
+  readonly change: AccessRules;
+  readonly onMode: (mode: RuleMode) => void;
+  readonly onChange: (change: AccessRules) => void;
+  readonly onInvalidEntry: (isInvalid: boolean) => void;
 }
 
-function Modes({ mode, onChange }: ModesProps) {
+function RulesForm({ namespace, only, mode, change, onMode, ...hooks }: RulesFormProps) {
+  const known = useKnownPrincipals(namespace);
+  if (only !== undefined) return <Sharing {...{ namespace, ...hooks }} rules={change} storedRules={only} />;
   return (
-    <FormGroup role="radiogroup" label="What to do" fieldId="bulk-mode">
-      {MODES.map((one) => (
-        <Radio
-          key={one}
-          id={`bulk-mode-${one}`}
-          name="bulk-mode"
-          label={MODE_LABELS[one]}
-          isChecked={mode === one}
-          onChange={() => onChange(one)}
-        />
-      ))}
-    </FormGroup>
+    <>
+      <FormGroup role="radiogroup" label="What to do" fieldId="bulk-mode">
+        {MODES.map((one) => (
+          <Radio
+            key={one}
+            id={`bulk-mode-${one}`}
+            name="bulk-mode"
+            label={MODE_LABELS[one]}
+            isChecked={mode === one}
+            onChange={() => onMode(one)}
+          />
+        ))}
+      </FormGroup>
+      <ShareEditor label={MODE_LABELS[mode]} rules={change} known={known} {...hooks} />
+    </>
   );
 }
 
@@ -118,7 +155,7 @@ function Effects({ namespace, secrets, mode, change }: EffectsProps) {
   ].filter((text) => text !== false);
   return (
     <div aria-live="polite">
-      {secrets.length === 0 && <p className="hint">That changes nothing.</p>}
+      {secrets.length === 0 && <p className="hint">No changes yet.</p>}
       {warnings.map((text) => (
         <Alert key={text} isInline isPlain variant="warning" component="p" title={text} />
       ))}
@@ -143,13 +180,15 @@ function accessChange(api: SecretsApi, mode: RuleMode, change: AccessRules): Bul
     send: async (secret) => {
       const rules = changedRules(secret, mode, change);
       await api.update(secret, { resourceVersion: secret.resourceVersion, ...rules });
-      return 'done';
+      return { state: 'done' };
     },
-    settle: (before, now) => {
-      if (now === undefined) return 'hidden';
-      if (now.creationTimestamp !== before.creationTimestamp) return 'replaced';
-      if (now.resourceVersion === before.resourceVersion) return 'same';
-      return isSameRules(now, changedRules(before, mode, change)) ? 'done' : 'changed';
-    },
+    settle: (before, now) => ({ state: stateAfter(before, now, changedRules(before, mode, change)) }),
   };
+}
+
+function stateAfter(before: SecretSummary, now: SecretSummary | undefined, wanted: AccessRules): BulkState {
+  if (now === undefined) return 'hidden';
+  if (now.creationTimestamp !== before.creationTimestamp) return 'replaced';
+  if (now.resourceVersion === before.resourceVersion) return 'same';
+  return isSameRules(now, wanted) ? 'done' : 'changed';
 }

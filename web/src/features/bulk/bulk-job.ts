@@ -1,4 +1,4 @@
-import { ApiError, outcomeIsUnknown } from '../../api/http-client.ts';
+import { ApiError, createLimit, outcomeIsUnknown } from '../../api/http-client.ts';
 import type { SecretSummary } from '../../api/secrets-api.ts';
 
 /** What became of one Secret. */
@@ -17,22 +17,30 @@ export type BulkState =
 
 export interface BulkOutcome {
   readonly state: BulkState;
+  /** Of what can be restored. */
+  readonly uid?: string;
   /** What the service answered, if that was no success. */
   readonly error?: unknown;
 }
 
-/** One action on several Secrets. */
+/** By the name of the Secret. */
+export type BulkOutcomes = ReadonlyMap<string, BulkOutcome>;
+
+/** One action on each of some Secrets. */
 export interface BulkJob {
-  readonly send: (secret: SecretSummary) => Promise<BulkState>;
-  /** What the Secret as it is now shows of a request whose answer leaves that open. */
-  readonly settle: (before: SecretSummary, now: SecretSummary | undefined) => BulkState;
+  readonly send: (secret: SecretSummary) => Promise<BulkOutcome>;
+  /** What the Secret as it is now shows of a request whose answer leaves that open. It never rejects. */
+  readonly settle: (
+    before: SecretSummary,
+    now: SecretSummary | undefined,
+  ) => BulkOutcome | Promise<BulkOutcome>;
 }
 
 export interface BulkRun {
   readonly secrets: readonly SecretSummary[];
   readonly job: BulkJob;
-  /** Reads the namespace again, from the cluster; called once at most. */
-  readonly readList: () => Promise<readonly SecretSummary[]>;
+  /** Reads those that exist from the cluster, and perhaps others; called once at most. */
+  readonly readNow: () => Promise<readonly SecretSummary[]>;
   readonly onOutcome: (name: string, outcome: BulkOutcome) => void;
   readonly isStopped: () => boolean;
 }
@@ -41,60 +49,42 @@ export interface BulkRun {
 const AT_ONCE = 4;
 
 /** Sends the requests, and looks up what became of those whose answer does not say. It never rejects. */
-export async function runBulk({ secrets, job, readList, onOutcome, isStopped }: BulkRun): Promise<void> {
+export async function runBulk({ secrets, job, readNow, onOutcome, isStopped }: BulkRun): Promise<void> {
   const open: { readonly secret: SecretSummary; readonly error: unknown }[] = [];
-  const answered = new Set<string>();
   let isSignedOut = false;
   const send = async (secret: SecretSummary): Promise<void> => {
+    const { name } = secret;
+    if (isSignedOut || isStopped()) {
+      onOutcome(name, { state: 'notTried' });
+      return;
+    }
     try {
-      onOutcome(secret.name, { state: await job.send(secret) });
-      answered.add(secret.name);
+      onOutcome(name, await job.send(secret));
     } catch (error) {
-      answered.add(secret.name);
       if (error instanceof ApiError && error.status === 401) isSignedOut = true;
       if (leavesOpen(error)) open.push({ secret, error });
-      else onOutcome(secret.name, { state: isNotFound(error) ? 'gone' : 'same', error });
+      else onOutcome(name, { state: isNotFound(error) ? 'gone' : 'same', error });
     }
   };
-  await runBounded(secrets, AT_ONCE, send, () => isSignedOut || isStopped());
-  for (const { name } of secrets) if (!answered.has(name)) onOutcome(name, { state: 'notTried' });
+  const limit = createLimit(AT_ONCE);
+  await Promise.all(secrets.map((secret) => limit(() => send(secret))));
   if (open.length === 0) return;
-  const now = await readList().then(
-    (list) => new Map(list.map((secret) => [secret.name, secret])),
+  const now = await readNow().then(
+    (found) => new Map(found.map((secret) => [secret.name, secret])),
     () => undefined,
   );
   for (const { secret, error } of open) {
-    const state = now === undefined ? 'unknown' : job.settle(secret, now.get(secret.name));
-    onOutcome(secret.name, { state, error });
+    const known =
+      now === undefined ? ({ state: 'unknown' } as const) : await job.settle(secret, now.get(secret.name));
+    onOutcome(secret.name, { error, ...known });
   }
 }
 
-/** A conflict is clear, but not what changed. */
+/** A conflict is clear, but not what changed; what the page itself failed at says nothing about the write. */
 function leavesOpen(error: unknown): boolean {
-  return outcomeIsUnknown(error) || (error instanceof ApiError && error.status === 409);
+  return !(error instanceof ApiError) || error.status === 409 || outcomeIsUnknown(error);
 }
 
 function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
-}
-
-/**
- * Works through the items, some at a time and in their order. One that throws ends all; once `isStopped`, no further one
- * begins.
- */
-async function runBounded<Item>(
-  items: readonly Item[],
-  atOnce: number,
-  work: (item: Item) => Promise<void>,
-  isStopped: () => boolean,
-): Promise<void> {
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < items.length && !isStopped()) {
-      const item = items[next];
-      next += 1;
-      if (item !== undefined) await work(item);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
 }

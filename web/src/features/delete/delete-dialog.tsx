@@ -2,130 +2,118 @@ import { Button, Checkbox } from '@patternfly/react-core';
 import { useState } from 'react';
 import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
 import type { SecretSummary, SecretRef } from '../../api/secrets-api.ts';
-import { ConfirmField } from '../../ui/confirm-field.tsx';
-import { ProblemAlert } from '../../ui/problem.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { useDelete, type FailedDelete, type FailedDeleteState } from './use-delete.ts';
 import { useConsumers, useHasConsumers } from '../../api/queries.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { counted } from '../../values/format.ts';
+import { BulkResults } from '../bulk/bulk-results.tsx';
+import { useDelete, type DeleteHooks } from './use-delete.ts';
 
-export interface DeleteDialogProps {
-  readonly secret: SecretSummary;
-  readonly onClose: () => void;
-  /** The Secret is still there and has changed, or is going: reload it. */
-  readonly onReload: () => void;
+export interface DeleteDialogProps extends DeleteHooks {
+  /** Of one namespace; at least one. */
+  readonly secrets: readonly SecretSummary[];
+  /** Reads again what is still there. Left out: its screen does that by itself. */
+  readonly onReload?: () => void;
 }
 
-/** Requires the name, and archives by default. What has been sent cannot be called back, so it waits for that. */
-export function DeleteDialog({ secret, onClose, onReload }: DeleteDialogProps) {
-  const [typed, setTyped] = useState('');
-  const canArchive = !isServiceAccountToken(secret.type);
+/** Deletes one Secret or several, and archives them unless that is declined. */
+export function DeleteDialog({ secrets, onReload, ...hooks }: DeleteDialogProps) {
+  const canArchive = secrets.some(({ type }) => !isServiceAccountToken(type));
   const [archive, setArchive] = useState(canArchive);
-  const { remove, isBusy, failure } = useDelete(secret, { onClose, onReload });
-  const ready = typed === secret.name && !isBusy;
+  const { remove, stop, close, isRunning, outcomes, left } = useDelete(secrets, hooks);
+  const [first, ...others] = secrets;
+  const isOne = others.length === 0;
+  const subject = isOne ? (first?.name ?? '') : counted(secrets.length, 'Secret');
   return (
-    <Dialog
+    <ConfirmDialog
       id="delete"
-      title={`Delete ${secret.name}?`}
-      isDanger
-      isDescribed
-      isBusy={isBusy}
-      onClose={onClose}
-      buttons={
-        <>
-          <Button
-            variant="danger"
-            isDisabled={!ready}
-            isLoading={isBusy}
-            onClick={() => void remove(archive)}
-          >
-            Delete
-          </Button>
-          <Button variant="link" isDisabled={isBusy} onClick={onClose}>
-            Cancel
-          </Button>
-        </>
+      title={`Delete ${subject}?`}
+      word={isOne ? subject : 'delete'}
+      action="Delete"
+      isBusy={isRunning}
+      onConfirm={() => void remove(archive)}
+      onStop={isOne ? undefined : stop}
+      onClose={close}
+      canRetry={left.retried.length > 0}
+      failure={
+        outcomes === undefined || isRunning ? undefined : (
+          <BulkResults
+            {...{ secrets, outcomes }}
+            verb="deleted"
+            note={archive ? undefined : 'Some of the history may already be deleted.'}
+            actions={
+              onReload && (
+                <Button variant="secondary" onClick={onReload}>
+                  Reload
+                </Button>
+              )
+            }
+          />
+        )
       }
     >
-      <p>Workloads that use this Secret may fail when they start again.</p>
-      <UsedBy secret={secret} />
-      <p>
-        {canArchive
-          ? 'You can restore it under “Deleted”. Until it is deleted there permanently, or expires, its values stay in the cluster.'
-          : 'A service account token cannot be restored.'}
-      </p>
-      <ConfirmField
-        id="delete-name"
-        label={`Type ${secret.name} to confirm`}
-        value={typed}
-        onChange={setTyped}
-        onEnter={() => {
-          if (ready) void remove(archive);
-        }}
-      />
+      <p>Workloads that use {isOne ? 'this Secret' : 'these Secrets'} may fail when they start again.</p>
+      <Uses secrets={secrets} />
+      <p>{afterwards(secrets, canArchive)}</p>
       {canArchive && (
         <Checkbox
           id="delete-permanently"
-          label="Delete permanently, with its history"
-          description="Nothing of it can be restored."
+          label={`Delete permanently, with ${isOne ? 'its' : 'their'} history`}
+          description="You can't undo this."
           isChecked={!archive}
           onChange={(_event, checked) => setArchive(!checked)}
         />
       )}
-      {failure !== undefined && <DeleteFailure failure={failure} onReload={onReload} />}
-    </Dialog>
+      {isRunning && !isOne && (
+        <p role="status">
+          {outcomes?.size ?? 0} of {secrets.length}
+        </p>
+      )}
+    </ConfirmDialog>
   );
 }
 
-interface Words {
-  readonly title: string;
-  readonly advice?: string;
+function afterwards(secrets: readonly SecretSummary[], canArchive: boolean): string {
+  const isOne = secrets.length === 1;
+  const tokens = secrets.filter(({ type }) => isServiceAccountToken(type)).length;
+  if (!canArchive) return 'A service account token cannot be restored.';
+  return [
+    isOne
+      ? 'You can restore it under “Deleted”. Until it is deleted there permanently, or expires, its values stay in the cluster.'
+      : 'You can restore them under “Deleted”. Until they are deleted there permanently, or expire, their values stay in the cluster.',
+    ...(tokens === 0 ? [] : ['A service account token cannot be restored.']),
+  ].join(' ');
 }
 
-/** Archived versions go before the Secret itself does, so some may be gone already. */
-const WORDS: Readonly<Record<FailedDeleteState, Words>> = {
-  replaced: {
-    title: 'Another Secret now has this name',
-    advice: 'The one that you opened no longer exists. The new one was not changed.',
-  },
-  pending: {
-    title: 'Deletion started, waiting for finalizers',
-    advice: 'The Secret stays until its finalizers are removed.',
-  },
-  changed: {
-    title: 'Someone changed this Secret since you opened it',
-    advice:
-      'It was not deleted, so that you can look at the change first. If you chose to delete it permanently, some of its history may already be deleted.',
-  },
-  same: { title: "Couldn't delete the Secret" },
-  unknown: {
-    title: 'It may or may not have been deleted',
-    advice: 'You can safely try again: only the version that you opened can be deleted.',
-  },
-};
+/** More Secrets are not named, nor are the workloads that use them. */
+const NAMED = 10;
 
-interface DeleteFailureProps {
-  readonly failure: FailedDelete;
-  readonly onReload: () => void;
-}
-
-function DeleteFailure({ failure: { error, state }, onReload }: DeleteFailureProps) {
-  const reload = (
-    <Button variant="secondary" onClick={onReload}>
-      Reload
-    </Button>
+/** Which Secrets, if there are several, and which workloads a deletion would hit, where this deployment shows them. */
+function Uses({ secrets }: { readonly secrets: readonly SecretSummary[] }) {
+  const hasConsumers = useHasConsumers();
+  const more = secrets.length - NAMED;
+  const [first] = secrets;
+  if (first !== undefined && secrets.length === 1) return <UsedBy secret={first} />;
+  return (
+    <ul className="bulk-names">
+      {secrets.slice(0, NAMED).map((secret) => (
+        <li key={secret.name}>
+          {secret.name}
+          <UsedBy secret={secret} />
+        </li>
+      ))}
+      {more > 0 && <li>{`and ${more} more${hasConsumers ? ', whose workloads are not shown' : ''}`}</li>}
+    </ul>
   );
-  return <ProblemAlert {...WORDS[state]} error={error} actions={state !== 'same' && reload} />;
 }
 
 /** More are named in the tab of the Secret. */
-const NAMED = 3;
+const NAMED_WORKLOADS = 3;
 
-/** Which workloads a deletion would hit, where this deployment shows them. */
 function UsedBy({ secret }: { readonly secret: SecretRef }) {
   const { data, error } = useConsumers(secret, useHasConsumers());
   const names = (data ?? []).map(({ kind, name }) => `${kind} ${name}`);
-  const more = names.length - NAMED;
-  const named = `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const more = names.length - NAMED_WORKLOADS;
+  const named = `${names.slice(0, NAMED_WORKLOADS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return (
     <p role="status">
       {names.length > 0 && (

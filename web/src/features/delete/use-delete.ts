@@ -1,130 +1,142 @@
 import { useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { useNavigate } from 'react-router';
+import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
 import { useApi } from '../../api/api-context.ts';
-import { ApiError, outcomeIsUnknown } from '../../api/http-client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import type { DeletedSecret, DeleteResult, SecretList, SecretSummary } from '../../api/secrets-api.ts';
-import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
-import { deletedPath, listPath } from '../../paths.ts';
+import type { DeletedSecret, SecretList, SecretsApi, SecretSummary } from '../../api/secrets-api.ts';
+import { deletedPath } from '../../paths.ts';
 import { useNotify } from '../../ui/notices.tsx';
+import { counted } from '../../values/format.ts';
+import type { BulkJob, BulkOutcome, BulkOutcomes } from '../bulk/bulk-job.ts';
+import { leftOf } from '../bulk/bulk-results.tsx';
+import { useBulk } from '../bulk/use-bulk.ts';
 import { useUndo } from '../deleted/use-undelete.ts';
-
-/**
- * What became of a Secret whose deletion failed. `replaced`: another one has its name; a detail has no UID, so it is
- * recognized by the time of creation. `unknown`: the Secret could not be read.
- */
-export type FailedDeleteState = 'replaced' | 'pending' | 'changed' | 'same' | 'unknown';
-
-export interface FailedDelete {
-  readonly kind: 'failed';
-  readonly error: unknown;
-  readonly state: FailedDeleteState;
-}
-
-export type DeleteOutcome =
-  | { readonly kind: DeleteResult['status']; readonly uid: string }
-  /** With the UID that it had, if it is found among the deleted ones. */
-  | { readonly kind: 'gone'; readonly uid: string | undefined }
-  | FailedDelete;
 
 export interface DeleteHooks {
   readonly onClose: () => void;
-  readonly onReload: () => void;
+  /** @param isPending whether one stays until its finalizers are removed */
+  readonly onDeleted: (isPending: boolean) => void;
 }
 
-export function useDelete(secret: SecretSummary, { onClose, onReload }: DeleteHooks) {
-  const { send, look } = useDeleteRequest(secret);
-  const finish = useFinish(secret);
-  const { write, isBusy, outcome } = useUncertainWrite(send, look, (result, archive) => {
-    if (result.kind === 'failed') return;
-    finish(result, archive);
-    if (result.kind === 'pending') {
-      onClose();
-      onReload();
-    }
-  });
-  return { remove: write, isBusy, failure: outcome?.kind === 'failed' ? outcome : undefined };
-}
-
-/** The request, and a look at the Secret where the answer alone leaves open what became of it. */
-function useDeleteRequest(secret: SecretSummary) {
+/** Deletes Secrets of one namespace. What is left stays in the dialog; a notice has the way back where there is one. */
+export function useDelete(secrets: readonly SecretSummary[], { onClose, onDeleted }: DeleteHooks) {
   const api = useApi();
-  const send = async (archive: boolean): Promise<DeleteOutcome> => {
-    const { status, uid } = await api.remove(secret, secret.resourceVersion, archive);
-    return { kind: status, uid };
+  const { run, stop, isRunning, outcomes } = useBulk(secrets[0]?.namespace ?? '');
+  const isMounted = useIsMounted();
+  const { forget, reread } = useCached();
+  const announce = useAnnounce(secrets);
+  const left = leftOf(secrets, outcomes);
+  const remove = async (archive: boolean): Promise<void> => {
+    const all = await run(outcomes === undefined ? secrets : left.retried, deletion(api, archive));
+    const stateOf = ({ name }: SecretSummary) => all.get(name)?.state;
+    const isComplete = leftOf(secrets, all).left.length === 0;
+    forget(secrets.filter((secret) => ['done', 'gone'].includes(stateOf(secret) ?? '')));
+    if (!isMounted.current) reread(secrets);
+    if (isComplete || !isMounted.current) announce(all);
+    if (isComplete && isMounted.current) onDeleted(secrets.some((secret) => stateOf(secret) === 'pending'));
   };
-  const gone = async (archive: boolean): Promise<DeleteOutcome> => {
-    const deleted = archive ? await api.deleted(secret.namespace).catch(() => []) : [];
+  const close = () => {
+    if (outcomes !== undefined && left.left.length < secrets.length) announce(outcomes);
+    onClose();
+  };
+  return { remove, stop, close, isRunning, outcomes, left };
+}
+
+/** Only the versions that were shown can be deleted, so that it is safe to try again. */
+function deletion(api: SecretsApi, wantsArchive: boolean): BulkJob {
+  let deleted: Promise<readonly DeletedSecret[]> | undefined;
+  const isArchived = ({ type }: SecretSummary) => wantsArchive && !isServiceAccountToken(type);
+  const lookForDeleted = async (secret: SecretSummary): Promise<BulkOutcome> => {
+    deleted ??= api.deleted(secret.namespace).catch(() => []);
     const isIt = (one: DeletedSecret) => one.name === secret.name && one.version === secret.version;
-    return { kind: 'gone', uid: deleted.find(isIt)?.uid };
+    const uid = isArchived(secret) ? (await deleted).find(isIt)?.uid : undefined;
+    return uid === undefined ? { state: 'gone' } : { state: 'done', uid };
   };
-  const look = async (archive: boolean, error: unknown): Promise<DeleteOutcome> => {
-    const failed = (state: FailedDeleteState) => ({ kind: 'failed', error, state }) as const;
-    if (!(error instanceof ApiError)) return failed('unknown');
-    if (error.status === 404) return { kind: 'gone', uid: undefined };
-    if (error.status !== 409 && !outcomeIsUnknown(error)) return failed('same');
-    try {
-      return failed(stateOf(secret, await api.describe(secret)));
-    } catch (thrown) {
-      return thrown instanceof ApiError && thrown.status === 404 ? await gone(archive) : failed('unknown');
+  return {
+    send: async (secret) => {
+      const archive = isArchived(secret);
+      const { status, uid } = await api.remove(secret, secret.resourceVersion, archive);
+      return { state: status === 'deleted' ? 'done' : 'pending', ...(archive ? { uid } : {}) };
+    },
+    settle: (before, now) => {
+      if (now === undefined) return lookForDeleted(before);
+      // A detail has no UID, so another Secret of the name is recognized by the time of its creation.
+      if (now.creationTimestamp !== before.creationTimestamp) return { state: 'replaced' };
+      if (now.deletionTimestamp !== undefined && before.deletionTimestamp === undefined) {
+        return { state: 'pending' };
+      }
+      return { state: now.resourceVersion === before.resourceVersion ? 'same' : 'changed' };
+    },
+  };
+}
+
+function useCached() {
+  const queries = useQueryClient();
+  /** What shows one of them elsewhere. */
+  const reread = (secrets: readonly SecretSummary[]): void => {
+    for (const { namespace, name } of secrets) {
+      void queries.invalidateQueries({ queryKey: queryKeys.secret({ namespace, name }) });
     }
   };
-  return { send, look };
-}
-
-function stateOf(before: SecretSummary, now: SecretSummary): FailedDeleteState {
-  if (now.creationTimestamp !== before.creationTimestamp) return 'replaced';
-  if (now.deletionTimestamp !== undefined && before.deletionTimestamp === undefined) return 'pending';
-  return now.resourceVersion === before.resourceVersion ? 'same' : 'changed';
-}
-
-type Finished = Exclude<DeleteOutcome, FailedDelete>;
-
-/** Shows a notice, removes the row from the list, and goes there, unless the user has left the screen. */
-function useFinish(secret: SecretSummary) {
-  const { namespace, name } = secret;
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const announce = useAnnounce(secret);
-  const isMounted = useIsMounted();
-  return (outcome: Finished, archive: boolean) => {
-    announce(outcome, archive);
-    const isGone = outcome.kind !== 'pending';
-    const queryKey = queryKeys.list(namespace);
-    if (isGone) {
-      const without = <List extends SecretList>(list: List): List => ({
-        ...list,
-        secrets: list.secrets.filter((one) => one.name !== name),
-      });
+  /** Removes their rows from the list, which may take a while to be read again. */
+  const forget = (gone: readonly SecretSummary[]): void => {
+    const names = new Set(gone.map(({ name }) => name));
+    const without = <List extends SecretList>(list: List): List => ({
+      ...list,
+      secrets: list.secrets.filter(({ name }) => !names.has(name)),
+    });
+    for (const namespace of new Set(gone.map((one) => one.namespace))) {
+      const queryKey = queryKeys.list(namespace);
       queries.setQueriesData<SecretList | InfiniteData<SecretList>>({ queryKey }, (old) => {
         if (old === undefined) return old;
         return 'pages' in old ? { ...old, pages: old.pages.map(without) } : without(old);
       });
+      void queries.invalidateQueries({ queryKey });
+      void queries.invalidateQueries({ queryKey: queryKeys.deleted(namespace) });
     }
-    void queries.invalidateQueries({ queryKey });
-    void queries.invalidateQueries({ queryKey: queryKeys.deleted(namespace) });
-    if (isGone && isMounted.current) void navigate(listPath(namespace));
-    else void queries.invalidateQueries({ queryKey: queryKeys.secret({ namespace, name }) });
   };
+  return { forget, reread };
 }
 
 /** The notice, with a way back where there is one. */
-function useAnnounce(secret: SecretSummary) {
-  const { namespace, name } = secret;
+function useAnnounce(secrets: readonly SecretSummary[]) {
   const notify = useNotify();
   const undo = useUndo();
-  return ({ kind, uid }: Finished, archive: boolean): void => {
-    const link = { label: 'Show deleted', to: deletedPath(namespace) };
-    if (kind === 'pending') notify(`${name} is being deleted: waiting for finalizers.`);
-    else if (kind === 'gone' && !archive) notify(`${name} no longer exists.`);
-    else if (!archive) notify(`${name} and its history are deleted permanently.`);
-    else if (uid === undefined) notify(`${name} no longer exists.`, { link });
-    else {
-      const action = undo({ ref: { namespace, uid }, deleted: secret, name });
-      notify(`${name} is deleted.`, { action, link });
-    }
+  return (outcomes: BulkOutcomes): void => {
+    const restorable = secrets.flatMap((secret) => {
+      const { state, uid } = outcomes.get(secret.name) ?? {};
+      if (state !== 'done' || uid === undefined) return [];
+      const { namespace, name } = secret;
+      return [{ ref: { namespace, uid }, deleted: secret, name }];
+    });
+    const link = { label: 'Show deleted', to: deletedPath(secrets[0]?.namespace ?? '') };
+    const text = sentence(secrets, outcomes, restorable.length);
+    if (restorable.length > 0) notify(text, { action: undo(restorable), link });
+    else notify(text);
   };
+}
+
+/** What became of them. */
+function sentence(secrets: readonly SecretSummary[], outcomes: BulkOutcomes, restorable: number): string {
+  const count = (state: BulkOutcome['state']) =>
+    secrets.filter(({ name }) => outcomes.get(name)?.state === state).length;
+  const [done, gone, pending] = [count('done'), count('gone'), count('pending')];
+  const [first] = secrets;
+  if (first !== undefined && secrets.length === 1) {
+    if (pending > 0) return `${first.name} is being deleted: waiting for finalizers.`;
+    if (gone > 0) return `${first.name} no longer exists.`;
+    return restorable > 0
+      ? `${first.name} is deleted.`
+      : `${first.name} and its history are deleted permanently.`;
+  }
+  const left = secrets.length - done - gone - pending;
+  const parts = [
+    done > 0 && `${counted(done, 'Secret')} deleted${restorable > 0 ? '' : ' permanently'}`,
+    gone > 0 && `${gone} no longer ${gone === 1 ? 'exists' : 'exist'}`,
+    pending > 0 && `${pending} waiting for finalizers`,
+    left > 0 && `${left} not deleted`,
+  ];
+  return `${parts.filter((part) => part !== false).join(', ')}.`;
 }
 
 function useIsMounted() {

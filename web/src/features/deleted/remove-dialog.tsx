@@ -1,15 +1,12 @@
-import { Button } from '@patternfly/react-core';
-import { useState } from 'react';
 import type { DeletedSecret } from '../../api/secrets-api.ts';
-import { ConfirmField } from '../../ui/confirm-field.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ProblemAlert } from '../../ui/problem.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { useRemove } from './use-remove.ts';
 
 const ADVICE = {
-  kept: 'Some of its versions may be removed already. You can safely try again.',
-  unknown: 'It may or may not have been removed. You can safely try again.',
-  refused: 'Nothing was removed.',
+  kept: 'Some of its versions may already be deleted. You can safely try again.',
+  unknown: 'It may or may not have been deleted. You can safely try again.',
+  refused: 'Nothing was deleted.',
 };
 
 export interface RemoveDialogProps {
@@ -19,53 +16,30 @@ export interface RemoveDialogProps {
   readonly onRemoved: () => void;
 }
 
-/** Requires the name. What has been sent cannot be called back, so it waits for that. */
+/** Removes a deleted Secret permanently. */
 export function RemoveDialog({ namespace, deleted, onClose, onRemoved }: RemoveDialogProps) {
-  const [typed, setTyped] = useState('');
   const { remove, isBusy, failure } = useRemove(namespace, onRemoved);
   const { name } = deleted;
-  const isReady = typed === name && !isBusy;
   return (
-    <Dialog
+    <ConfirmDialog
       id="remove"
       title={`Delete ${name} permanently?`}
-      isDanger
-      isDescribed
+      word={name}
+      action="Delete permanently"
       isBusy={isBusy}
+      onConfirm={() => void remove(deleted)}
       onClose={onClose}
-      buttons={
-        <>
-          <Button
-            variant="danger"
-            isDisabled={!isReady}
-            isLoading={isBusy}
-            onClick={() => void remove(deleted)}
-          >
-            Delete permanently
-          </Button>
-          <Button variant="link" isDisabled={isBusy} onClick={onClose}>
-            Cancel
-          </Button>
-        </>
+      failure={
+        failure && (
+          <ProblemAlert
+            title={`Couldn't delete ${name} permanently`}
+            error={failure.error}
+            advice={ADVICE[failure.state]}
+          />
+        )
       }
     >
-      <p>Its values and its whole history are removed from the cluster. This cannot be undone.</p>
-      <ConfirmField
-        id="remove-name"
-        label={`Type ${name} to confirm`}
-        value={typed}
-        onChange={setTyped}
-        onEnter={() => {
-          if (isReady) void remove(deleted);
-        }}
-      />
-      {failure !== undefined && (
-        <ProblemAlert
-          title={`Couldn't delete ${name} permanently`}
-          error={failure.error}
-          advice={ADVICE[failure.state]}
-        />
-      )}
-    </Dialog>
+      <p>This deletes its values and its whole history from the cluster. You can't undo this.</p>
+    </ConfirmDialog>
   );
 }

@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useApi } from '../../api/api-context.ts';
-import { outcomeIsUnknown } from '../../api/http-client.ts';
+import { createLimit, outcomeIsUnknown } from '../../api/http-client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
 import { deletedPath, detailPath } from '../../paths.ts';
 import { messageOf } from '../../ui/problem.tsx';
 import { useNotify, type NoticeOptions } from '../../ui/notices.tsx';
+import { counted } from '../../values/format.ts';
 import { undelete, UNDELETE_ADVICE, type Undelete, type UndeleteOutcome } from './undelete.ts';
 
 /** Restores deleted Secrets, one at a time. */
@@ -18,32 +19,37 @@ export function useUndelete(onRestored: () => void) {
   });
   const { write, isBusy, outcome, clear } = useUncertainWrite(send, look, (result, requested) => {
     if (result.kind === 'failed') return;
-    finish(requested);
+    finish([requested]);
     onRestored();
   });
   return { restore: write, isBusy, failure: outcome?.kind === 'failed' ? outcome : undefined, clear };
 }
 
-/** The action of the notice after a deletion. What comes of it is another notice: its screen may be gone by then. */
+/** Few enough that the requests of everyone else are not kept waiting. */
+const AT_ONCE = 4;
+
+/**
+ * The action of the notice after a deletion of one Secret or several. What comes of it is another notice: its screen may be
+ * gone by then.
+ */
 export function useUndo() {
   const api = useApi();
   const notify = useNotify();
   const finish = useRestored();
-  return (requested: Undelete): NonNullable<NoticeOptions['action']> => ({
+  return (all: readonly Undelete[]): NonNullable<NoticeOptions['action']> => ({
     label: 'Undo',
     run: async () => {
-      const outcome = await undelete(api, requested);
-      if (outcome.kind === 'restored') {
-        finish(requested);
-        return;
-      }
-      notify(
-        `Couldn't restore ${requested.name}: ${messageOf(outcome.error)}. ${UNDELETE_ADVICE[outcome.state]}`,
-        {
-          variant: 'warning',
-          link: { label: 'Show deleted', to: deletedPath(requested.ref.namespace) },
-        },
-      );
+      const limit = createLimit(AT_ONCE);
+      const outcomes = await Promise.all(all.map((one) => limit(() => undelete(api, one))));
+      const failed = outcomes.filter((outcome) => outcome.kind === 'failed');
+      finish(all.filter((_one, index) => outcomes[index]?.kind === 'restored'));
+      const [first] = failed;
+      if (first === undefined) return;
+      const subject = failed.length === 1 ? first.undelete.name : counted(failed.length, 'Secret');
+      notify(`Couldn't restore ${subject}: ${messageOf(first.error)}. ${UNDELETE_ADVICE[first.state]}`, {
+        variant: 'warning',
+        link: { label: 'Show deleted', to: deletedPath(first.undelete.ref.namespace) },
+      });
     },
   });
 }
@@ -64,9 +70,17 @@ function useSend() {
 function useRestored() {
   const queries = useQueryClient();
   const notify = useNotify();
-  return ({ ref: { namespace }, name }: Undelete): void => {
-    notify(`${name} is restored.`, { link: { label: `Show ${name}`, to: detailPath({ namespace, name }) } });
+  return (restored: readonly Undelete[]): void => {
+    const [first] = restored;
+    if (first === undefined) return;
+    const { namespace } = first.ref;
+    if (restored.length === 1) {
+      const link = { label: `Show ${first.name}`, to: detailPath({ namespace, name: first.name }) };
+      notify(`${first.name} is restored.`, { link });
+    } else notify(`${counted(restored.length, 'Secret')} restored.`);
     void queries.invalidateQueries({ queryKey: queryKeys.list(namespace) });
-    void queries.invalidateQueries({ queryKey: queryKeys.secret({ namespace, name }) });
+    for (const { name } of restored) {
+      void queries.invalidateQueries({ queryKey: queryKeys.secret({ namespace, name }) });
+    }
   };
 }

@@ -43,7 +43,7 @@ export function MetadataEditor(props: MetadataEditorProps) {
         onChange={(description) => onChange({ description })}
       />
       {withRules ? (
-        <Sharing {...props} />
+        <Sharing {...props} rules={draft} />
       ) : (
         <p className="hint">Only people who can manage this Secret can change who has access.</p>
       )}
@@ -51,22 +51,31 @@ export function MetadataEditor(props: MetadataEditorProps) {
   );
 }
 
-function Sharing({
-  draft,
+export interface SharingProps extends Pick<
+  MetadataEditorProps,
+  'namespace' | 'storedRules' | 'onInvalidEntry'
+> {
+  readonly rules: AccessRules;
+  readonly onChange: (rules: AccessRules) => void;
+}
+
+/** Who has access, and whom a change would leave out. */
+export function Sharing({
+  rules,
   namespace,
   storedRules = NO_RULES,
   onChange,
   onInvalidEntry,
-}: MetadataEditorProps) {
+}: SharingProps) {
   const known = useKnownPrincipals(namespace);
   const { data: within } = useNamespaceAccess(namespace);
-  const losers = losersOf(storedRules, draft, within?.namespaceRules);
+  const losers = losersOf(storedRules, rules, within?.namespaceRules);
   return (
     <>
       <ShareEditor
         label="Who has access"
-        rules={draft}
-        rest={restOf(draft, namespace)}
+        rules={rules}
+        rest={restOf(rules, namespace)}
         known={known}
         onChange={onChange}
         onInvalidEntry={onInvalidEntry}
@@ -79,7 +88,7 @@ function Sharing({
           component="h3"
           title={`These rules leave out people of the namespace ${namespace}`}
           actionLinks={
-            <AlertActionLink onClick={() => onChange(withShares(draft, losers))}>Keep them</AlertActionLink>
+            <AlertActionLink onClick={() => onChange(withShares(rules, losers))}>Keep them</AlertActionLink>
           }
         >
           <p>{namesOf(losers)}</p>

@@ -16,7 +16,9 @@ import { useListed, type Listed } from './use-listed.ts';
 import { useSelection } from './use-selection.ts';
 import { ProblemAlert } from '../../ui/problem.tsx';
 
-const BulkDelete = lazy(async () => ({ default: (await import('../bulk/bulk-delete.tsx')).BulkDelete }));
+const DeleteDialog = lazy(async () => ({
+  default: (await import('../delete/delete-dialog.tsx')).DeleteDialog,
+}));
 const BulkAccess = lazy(async () => ({ default: (await import('../bulk/bulk-access.tsx')).BulkAccess }));
 
 /** An action that is being confirmed or carried out, and the Secrets that were chosen for it. */
@@ -122,10 +124,13 @@ interface ActionProps {
 }
 
 function Action({ namespace, action: { kind, secrets }, onClose }: ActionProps) {
-  const Dialog = kind === 'delete' ? BulkDelete : BulkAccess;
   return (
     <Suspense fallback={null}>
-      <Dialog namespace={namespace} secrets={secrets} onClose={onClose} />
+      {kind === 'delete' ? (
+        <DeleteDialog secrets={secrets} onClose={onClose} onDeleted={onClose} />
+      ) : (
+        <BulkAccess namespace={namespace} secrets={secrets} onClose={onClose} />
+      )}
     </Suspense>
   );
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useConfig, useExplanation } from '../../api/queries.ts';
 import type { SecretRef, SecretSummary } from '../../api/secrets-api.ts';
-import { copyPath, DUPLICATE_HASH, editPath } from '../../paths.ts';
+import { copyPath, DUPLICATE_HASH, editPath, listPath } from '../../paths.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { MENU_PLACE } from '../../ui/menu-place.ts';
 import { ReloadButton } from '../../ui/reload-button.tsx';
@@ -29,6 +29,7 @@ type Open =
 /** Edit is the one that people come for; the rest is a menu. */
 export function SecretActions({ secret, summary, isReloading, onReload }: SecretActionsProps) {
   const [open, setOpen] = useState<Open>();
+  const navigate = useNavigate();
   const { data: access } = useExplanation(secret);
   const may = (level: AccessLevel) => allows(access?.level, level);
   const close = () => setOpen(undefined);
@@ -44,8 +45,13 @@ export function SecretActions({ secret, summary, isReloading, onReload }: Secret
       {open?.what === 'restart' && <RestartDialog secret={secret} onClose={close} />}
       {open?.what === 'delete' && (
         <DeleteDialog
-          secret={open.secret}
+          secrets={[open.secret]}
           onClose={close}
+          onDeleted={(isPending) => {
+            close();
+            if (isPending) onReload();
+            else void navigate(listPath(secret.namespace));
+          }}
           onReload={() => {
             close();
             onReload();

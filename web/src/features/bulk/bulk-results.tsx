@@ -1,0 +1,100 @@
+import { Alert } from '@patternfly/react-core';
+import type { ReactNode } from 'react';
+import type { SecretSummary } from '../../api/secrets-api.ts';
+import { messageOf, RequestId } from '../../ui/problem.tsx';
+import { counted } from '../../values/format.ts';
+import type { BulkOutcome, BulkOutcomes, BulkState } from './bulk-job.ts';
+
+/** What was requested has happened, or goes on without the page. */
+const DONE: ReadonlySet<BulkState> = new Set(['done', 'pending', 'gone']);
+const RETRIED: ReadonlySet<BulkState> = new Set(['same', 'unknown', 'notTried']);
+
+/** Those that are left, and those of them for which it makes sense to try again. */
+export function leftOf(secrets: readonly SecretSummary[], outcomes: BulkOutcomes | undefined) {
+  const left = secrets.flatMap((secret) => {
+    const outcome = outcomes?.get(secret.name) ?? { state: 'notTried' };
+    return DONE.has(outcome.state) ? [] : [{ secret, outcome }];
+  });
+  const retried = left.filter(({ outcome }) => RETRIED.has(outcome.state)).map(({ secret }) => secret);
+  return { left, retried };
+}
+
+export interface BulkResultsProps {
+  readonly secrets: readonly SecretSummary[];
+  readonly outcomes: BulkOutcomes;
+  /** What the job is called once it is done. */
+  readonly verb: 'deleted' | 'changed';
+  readonly note?: string | undefined;
+  readonly actions?: ReactNode;
+}
+
+/** What is left after a run, and why. */
+export function BulkResults({ secrets, outcomes, verb, note, actions }: BulkResultsProps) {
+  const { left } = leftOf(secrets, outcomes);
+  const [first] = left;
+  if (first === undefined) return null;
+  const [title, advice] = WORDS[first.outcome.state];
+  const isOne = secrets.length === 1;
+  return (
+    <Alert
+      isInline
+      isLiveRegion
+      variant="danger"
+      component="h2"
+      title={isOne ? said(title, verb) : `${left.length} of ${counted(secrets.length, 'Secret')} not ${verb}`}
+      actionLinks={actions}
+    >
+      {isOne ? (
+        <>
+          <Reason outcome={first.outcome} />
+          {advice !== undefined && <p>{said(advice, verb)}</p>}
+        </>
+      ) : (
+        <ul className="bulk-results" aria-label="Results">
+          {left.map(({ secret: { name }, outcome }) => (
+            <li key={name}>
+              <strong>{name}</strong>: {said(WORDS[outcome.state][0], verb)}. <Reason outcome={outcome} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {note !== undefined && <p>{note}</p>}
+    </Alert>
+  );
+}
+
+type Words = readonly [title: string, advice?: string];
+
+/** With `*` for the verb. */
+const WORDS: Readonly<Record<BulkState, Words>> = {
+  done: ['It was *'],
+  pending: ['Deletion started, waiting for finalizers'],
+  gone: ['It no longer exists'],
+  hidden: ['You can no longer see it', 'It was changed or deleted.'],
+  same: ['It was not *'],
+  changed: [
+    'Someone changed this Secret since you opened it',
+    'It was not *, so that you can look at the change first.',
+  ],
+  replaced: [
+    'Another Secret now has this name',
+    'The one that you opened no longer exists. The new one was not *.',
+  ],
+  unknown: [
+    'It may or may not have been *',
+    'You can safely try again: only the version that you opened can be *.',
+  ],
+  notTried: ['Not tried'],
+};
+
+const said = (text: string, verb: string) => text.replaceAll('*', verb);
+
+function Reason({ outcome: { state, error } }: { readonly outcome: BulkOutcome }) {
+  if ((state !== 'same' && state !== 'unknown') || error === undefined) return null;
+  return (
+    <>
+      {messageOf(error)}.
+      <RequestId error={error} />
+    </>
+  );
+}
