@@ -1,12 +1,19 @@
-import { Button } from '@patternfly/react-core';
+import {
+  Button,
+  Modal,
+  ModalBody,
+  ModalHeader,
+  TextInputGroup,
+  TextInputGroupMain,
+} from '@patternfly/react-core';
 import SearchIcon from '@patternfly/react-icons/dist/esm/icons/search-icon';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useNamespaceInAddress } from '../paths.ts';
 import { loadCode } from './load-code.ts';
 
-const loadDialog = async () => (await import('../features/search/search-dialog.tsx')).SearchDialog;
-const SearchDialog = lazy(async () => ({
-  default: await loadCode('search', loadDialog, () => window.location.pathname),
+const loadBody = async () => (await import('../features/search/search-body.tsx')).SearchBody;
+const SearchBody = lazy(async () => ({
+  default: await loadCode('search', loadBody, () => window.location.pathname),
 }));
 
 /** The code of the screen comes first, and this before anyone searches. */
@@ -20,10 +27,9 @@ export interface SearchProps {
 
 /** The button in the bar, and the search that it opens over the page. */
 export function Search({ text, onTextChange }: SearchProps) {
-  const namespace = useNamespaceInAddress();
   useEffect(() => {
     // What fails now is loaded again, with its error, when the search is opened.
-    const timer = window.setTimeout(() => void loadDialog().catch(() => undefined), LOAD_AFTER_MS);
+    const timer = window.setTimeout(() => void loadBody().catch(() => undefined), LOAD_AFTER_MS);
     return () => window.clearTimeout(timer);
   }, []);
   return (
@@ -42,11 +48,63 @@ export function Search({ text, onTextChange }: SearchProps) {
           </kbd>
         </span>
       </Button>
-      {text !== undefined && (
-        <Suspense fallback={null}>
-          <SearchDialog namespace={namespace} initial={text} onClose={() => onTextChange(undefined)} />
-        </Suspense>
-      )}
+      {text !== undefined && <SearchDialog initial={text} onClose={() => onTextChange(undefined)} />}
     </>
+  );
+}
+
+interface SearchDialogProps {
+  /** What is searched for from the start. */
+  readonly initial: string;
+  readonly onClose: () => void;
+}
+
+/** The field is there and has the focus before the next key is pressed; what finds results may still be on its way. */
+function SearchDialog({ initial, onClose }: SearchDialogProps) {
+  const namespace = useNamespaceInAddress();
+  const [text, setText] = useState(initial);
+  const field = (inputProps: object) => (
+    <Field text={text} isTyped={text !== initial} onChange={setText} inputProps={inputProps} />
+  );
+  return (
+    <Modal isOpen variant="medium" position="top" onClose={onClose} aria-labelledby="search-title">
+      <ModalHeader title="Search everything" labelId="search-title" />
+      <ModalBody className="search">
+        <Suspense fallback={field({ 'aria-expanded': false })}>
+          <SearchBody namespace={namespace} text={text} field={field} onClose={onClose} />
+        </Suspense>
+      </ModalBody>
+    </Modal>
+  );
+}
+
+interface FieldProps {
+  readonly text: string;
+  /** What was not typed is replaced by what is. */
+  readonly isTyped: boolean;
+  readonly onChange: (text: string) => void;
+  readonly inputProps: object;
+}
+
+function Field({ text, isTyped, onChange, inputProps }: FieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [wasTyped] = useState(isTyped);
+  useLayoutEffect(() => {
+    input.current?.focus();
+    if (!wasTyped) input.current?.select();
+  }, [wasTyped]);
+  return (
+    <TextInputGroup>
+      <TextInputGroupMain
+        ref={input}
+        role="combobox"
+        icon={<SearchIcon />}
+        aria-label="Search everything"
+        placeholder="Secrets, keys, namespaces, actions…"
+        value={text}
+        onChange={(_event, value) => onChange(value)}
+        inputProps={{ autoComplete: 'off', spellCheck: false, 'aria-autocomplete': 'list', ...inputProps }}
+      />
+    </TextInputGroup>
   );
 }
