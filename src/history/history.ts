@@ -44,7 +44,7 @@ export { inspectHistory, type Inspection } from './inspection/inspect.ts';
 export { listReport, showReport, verifyReport } from './inspection/report.ts';
 export type { FinalDeletion } from './snapshot/final.ts';
 export type { FinalMetadata, FinalRef, FinalSnapshot } from './snapshot/final-inventory.ts';
-export { historyUnavailable } from './snapshot/context.ts';
+export { historyNotReadInTime, historyUnavailable } from './snapshot/context.ts';
 export type { KeyChanges, ListedSnapshots } from './snapshot/version-list.ts';
 export {
   keyOf,

@@ -1,4 +1,4 @@
-import { createSharedRuns, type SharedRuns } from '../timing/shared-runs.ts';
+import { SharedRuns } from '../timing/shared-runs.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
@@ -29,9 +29,6 @@ const AT_ONCE = 2;
 /** Namespaces whose collection waits for its turn. */
 const WAITING = 16;
 const CALLERS = 1_000;
-/** The budget of a list. A request that joins later has the remaining time. */
-const BUDGET_MS = 15_000;
-const RETRY_AFTER_SECONDS = 2;
 
 /**
  * Collects the Secrets of namespaces live: one collection at a time per namespace, shared by all requests that arrived
@@ -39,19 +36,15 @@ const RETRY_AFTER_SECONDS = 2;
  * does not grow with the number of requests. Beyond a short queue lists are refused.
  */
 export function createLiveLists(dependencies: LiveListsDependencies): LiveLists {
-  return createSharedRuns({
+  return new SharedRuns({
     keyOf: (namespace) => namespace,
     run: (namespace: string, deadline) => collectLive(dependencies, namespace, deadline),
-    budgetMs: BUDGET_MS,
     atOnce: AT_ONCE,
     waiting: WAITING,
     callers: CALLERS,
-    tooMany: () => {
+    refusal: { message: 'Too many lists are being collected; try again', reason: 'liveLists' },
+    onRefused: () => {
       dependencies.countRefusal('live_lists');
-      return new ServiceError('overloaded', 'Too many lists are being collected; try again', {
-        reason: 'liveLists',
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-      });
     },
     deadlineExceeded: () =>
       new ServiceError('listFailed', 'The list of Secrets could not be collected', {

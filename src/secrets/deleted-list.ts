@@ -1,10 +1,9 @@
 import { RULE_LISTS, rulesOf, type AccessRules } from '../contract/access-rules.ts';
 import { shortDescription } from '../contract/text.ts';
-import { shareHistoryReads } from './history-reads.ts';
-import type { SharedRuns } from '../timing/shared-runs.ts';
+import { SharedRuns } from '../timing/shared-runs.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { FinalMetadata, FinalRef, History } from '../history/history.ts';
+import { historyNotReadInTime, type FinalMetadata, type FinalRef, type History } from '../history/history.ts';
 import { parseKeyRecord, type KeyNames } from './secret-view.ts';
 import type { Actor } from '../access/actor.ts';
 import { emailKey } from '../contract/email.ts';
@@ -117,14 +116,16 @@ const MAX_BYTES = 33_554_432;
 const BYTES_EACH = 500;
 /** Namespaces whose list waits for its turn. */
 const WAITING = 16;
+const CALLERS = 500;
 
 /** Lists the deleted Secrets of namespaces. */
 export function createDeletedLists(dependencies: DeletedListDependencies): SharedRuns<string, DeletedList> {
-  return shareHistoryReads({
+  return new SharedRuns({
     keyOf: (namespace) => namespace,
     run: (namespace: string, deadline) => listDeleted(dependencies, namespace, deadline),
     atOnce: AT_ONCE,
     waiting: WAITING,
+    callers: CALLERS,
     refusal: {
       message: 'Too many lists of deleted Secrets are being read; try again',
       reason: 'deletedLists',
@@ -132,6 +133,7 @@ export function createDeletedLists(dependencies: DeletedListDependencies): Share
     onRefused: () => {
       dependencies.countRefusal('deleted_lists');
     },
+    deadlineExceeded: historyNotReadInTime,
   });
 }
 

@@ -1,8 +1,13 @@
 import type { Deadline } from '../timing/deadline.ts';
-import { shareHistoryReads } from './history-reads.ts';
-import type { SharedRuns } from '../timing/shared-runs.ts';
+import { SharedRuns } from '../timing/shared-runs.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { History, KeyChanges, Snapshot, BoundMetadata } from '../history/history.ts';
+import {
+  historyNotReadInTime,
+  type History,
+  type KeyChanges,
+  type Snapshot,
+  type BoundMetadata,
+} from '../history/history.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import type { AuthorizedSecret } from './authorize.ts';
 import {
@@ -61,6 +66,7 @@ export interface VersionDetail {
 const AT_ONCE = 4;
 /** Waiting lists of versions of other Secrets. */
 const WAITING = 32;
+const CALLERS = 500;
 
 interface VersionListsDependencies {
   readonly history: Pick<History, 'list'>;
@@ -71,16 +77,18 @@ interface VersionListsDependencies {
 export function createVersionLists(
   dependencies: VersionListsDependencies,
 ): SharedRuns<StoredSecret, VersionList> {
-  return shareHistoryReads({
+  return new SharedRuns({
     // Another revision of the Secret has another counter.
     keyOf: ({ namespace, name, uid, resourceVersion }) => [namespace, name, uid, resourceVersion].join('/'),
     run: (live: StoredSecret, deadline) => listVersions(dependencies, live, deadline),
     atOnce: AT_ONCE,
     waiting: WAITING,
+    callers: CALLERS,
     refusal: { message: 'Too many histories are being read; try again', reason: 'versionLists' },
     onRefused: () => {
       dependencies.countRefusal('version_lists');
     },
+    deadlineExceeded: historyNotReadInTime,
   });
 }
 

@@ -1,41 +1,27 @@
+import { ServiceError } from '../errors/service-error.ts';
 import { startDeadline, type Deadline } from './deadline.ts';
 
-/**
- * Expensive work, shared by concurrent callers: a caller joins the next run of its key, never one that has begun
- * before, so the result is as fresh as a run of its own.
- */
-export interface SharedRuns<Subject, Result> {
-  /**
-   * The result of a run for this subject, or an equal one, that begins after this call. A caller leaves when its own
-   * deadline passes; the others continue to wait. A run without callers is aborted, or never started.
-   */
-  join(subject: Subject, deadline: Deadline): Promise<Result>;
-}
-
-export interface SharedRunsOptions<Subject, Result> {
+interface SharedRunsOptions<Subject, Result> {
   /** Subjects of one key are equal. */
   readonly keyOf: (subject: Subject) => string;
-  /** The work, within a time budget of its own. */
+  /** The work, within {@link BUDGET_MS}. */
   readonly run: (subject: Subject, deadline: Deadline) => Promise<Result>;
-  readonly budgetMs: number;
   /** Runs at once, over all keys. */
   readonly atOnce: number;
   /** Runs that wait to begin, over all keys. */
   readonly waiting: number;
   /** Waiting callers, over all runs. */
   readonly callers: number;
-  /** The error for a caller who would exceed one of the last two limits. */
-  readonly tooMany: () => Error;
+  /** The `overloaded` error for a caller who would exceed one of the last two limits. */
+  readonly refusal: { readonly message: string; readonly reason: string };
+  readonly onRefused?: () => void;
   /** The error for a caller whose own deadline has passed. */
   readonly deadlineExceeded: () => Error;
 }
 
-/** One run at a time for each key, at most `atOnce` over all keys, in the order of their first calls. */
-export function createSharedRuns<Subject, Result>(
-  options: SharedRunsOptions<Subject, Result>,
-): SharedRuns<Subject, Result> {
-  return new Runs(options);
-}
+/** A caller who joins later has the remaining time. */
+const BUDGET_MS = 15_000;
+const RETRY_AFTER_SECONDS = 2;
 
 interface Run<Subject, Result> {
   readonly subject: Subject;
@@ -44,7 +30,12 @@ interface Run<Subject, Result> {
   callers: number;
 }
 
-class Runs<Subject, Result> implements SharedRuns<Subject, Result> {
+/**
+ * Expensive work, shared by concurrent callers: a caller joins the next run of its key, never one that has begun before,
+ * so the result is as fresh as a run of its own. One run at a time for each key, at most `atOnce` over all keys, in the
+ * order of their first calls.
+ */
+export class SharedRuns<Subject, Result> {
   readonly #options: SharedRunsOptions<Subject, Result>;
   readonly #running = new Map<string, Run<Subject, Result>>();
   /** Runs that have not begun, the longest waiting first. */
@@ -55,10 +46,15 @@ class Runs<Subject, Result> implements SharedRuns<Subject, Result> {
     this.#options = options;
   }
 
+  /**
+   * The result of a run for this subject, or an equal one, that begins after this call. A caller leaves when its own
+   * deadline passes; the others continue to wait. A run without callers is aborted, or never started.
+   * @throws {ServiceError} `overloaded`, or whatever `deadlineExceeded` makes
+   */
   async join(subject: Subject, deadline: Deadline): Promise<Result> {
-    const { keyOf, callers, tooMany, deadlineExceeded } = this.#options;
+    const { keyOf, callers, deadlineExceeded } = this.#options;
     if (deadline.signal.aborted) throw deadlineExceeded();
-    if (this.#callers >= callers) throw tooMany();
+    if (this.#callers >= callers) throw this.#tooMany();
     const key = keyOf(subject);
     const run = this.#next.get(key) ?? this.#enqueue(key, subject);
     run.callers++;
@@ -73,9 +69,9 @@ class Runs<Subject, Result> implements SharedRuns<Subject, Result> {
   }
 
   #enqueue(key: string, subject: Subject): Run<Subject, Result> {
-    const { atOnce, waiting, tooMany } = this.#options;
+    const { atOnce, waiting } = this.#options;
     const beginsNow = this.#running.size < atOnce && !this.#running.has(key);
-    if (!beginsNow && this.#next.size >= waiting) throw tooMany();
+    if (!beginsNow && this.#next.size >= waiting) throw this.#tooMany();
     const run = {
       subject,
       outcome: Promise.withResolvers<Result>(),
@@ -85,6 +81,13 @@ class Runs<Subject, Result> implements SharedRuns<Subject, Result> {
     run.outcome.promise.catch(() => undefined); // All callers may have left.
     this.#next.set(key, run);
     return run;
+  }
+
+  #tooMany(): ServiceError {
+    const { refusal, onRefused } = this.#options;
+    onRefused?.();
+    const { message, reason } = refusal;
+    return new ServiceError('overloaded', message, { reason, retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
   #beginDue(): void {
@@ -99,7 +102,7 @@ class Runs<Subject, Result> implements SharedRuns<Subject, Result> {
 
   async #execute(key: string, { subject, outcome, stop }: Run<Subject, Result>): Promise<void> {
     try {
-      outcome.resolve(await this.#options.run(subject, startDeadline(this.#options.budgetMs, stop.signal)));
+      outcome.resolve(await this.#options.run(subject, startDeadline(BUDGET_MS, stop.signal)));
     } catch (error) {
       outcome.reject(error);
     } finally {

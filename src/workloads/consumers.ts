@@ -1,5 +1,5 @@
 import type { Deadline } from '../timing/deadline.ts';
-import { createSharedRuns, type SharedRuns } from '../timing/shared-runs.ts';
+import { SharedRuns } from '../timing/shared-runs.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { collectPages } from '../kube/collect.ts';
 import type { SecretRef } from '../kube/secret.ts';
@@ -50,8 +50,6 @@ const AT_ONCE = 4;
 /** Waiting lists for other Secrets. */
 const WAITING = 32;
 const CALLERS = 500;
-const BUDGET_MS = 15_000;
-const RETRY_AFTER_SECONDS = 2;
 
 /**
  * The consumers of a Secret. Concurrent requests share one list, which begins after all of them. Beyond a short queue
@@ -63,19 +61,18 @@ export function createConsumerLists(
   store: Pick<WorkloadStore, 'listPage'>,
   countRefusal: (bound: 'workload_lists') => void,
 ): SharedRuns<SecretRef, readonly Consumer[]> {
-  return createSharedRuns({
+  return new SharedRuns({
     keyOf: ({ namespace, name }) => `${namespace}/${name}`,
     run: (secret: SecretRef, deadline) => findConsumers(store, secret, deadline),
-    budgetMs: BUDGET_MS,
     atOnce: AT_ONCE,
     waiting: WAITING,
     callers: CALLERS,
-    tooMany: () => {
+    refusal: {
+      message: 'Too many lists of workloads are being collected; try again',
+      reason: 'workloadLists',
+    },
+    onRefused: () => {
       countRefusal('workload_lists');
-      return new ServiceError('overloaded', 'Too many lists of workloads are being collected; try again', {
-        reason: 'workloadLists',
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-      });
     },
     deadlineExceeded: () =>
       new ServiceError('listFailed', 'The list of workloads could not be collected', {

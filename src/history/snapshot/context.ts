@@ -21,3 +21,11 @@ export function historyUnavailable(step: string, cause?: unknown): ServiceError 
     },
   );
 }
+
+/** The same for someone whose time is over before the history is read. */
+export function historyNotReadInTime(): ServiceError {
+  const cause = new ServiceError('unavailable', 'The history was not read in time', {
+    reason: 'deadlineExceeded',
+  });
+  return historyUnavailable('historyNotRead', cause);
+}

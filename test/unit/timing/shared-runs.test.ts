@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Deadline } from '../../../src/timing/deadline.ts';
-import { createSharedRuns, type SharedRuns } from '../../../src/timing/shared-runs.ts';
+import { SharedRuns } from '../../../src/timing/shared-runs.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { settled } from '../../fakes/virtual-clock.ts';
 
@@ -17,7 +17,7 @@ let runs: SharedRuns<string, string>;
 
 beforeEach(() => {
   begun = [];
-  runs = createSharedRuns({
+  runs = new SharedRuns({
     keyOf: (key) => key,
     run: (key: string, deadline) =>
       new Promise((resolve, reject) => {
@@ -26,11 +26,10 @@ beforeEach(() => {
           reject(new Error('aborted'));
         });
       }),
-    budgetMs: 10_000,
     atOnce: 2,
     waiting: 3,
     callers: 50,
-    tooMany: () => new Error('too many'),
+    refusal: { message: 'too many', reason: 'tooMany' },
     deadlineExceeded: () => new Error('spent'),
   });
 });
@@ -181,14 +180,13 @@ interface ActiveRun {
 class Model {
   time = 0;
   readonly active = new Set<ActiveRun>();
-  readonly shared = createSharedRuns<string, { begun: number }>({
+  readonly shared = new SharedRuns<string, { begun: number }>({
     keyOf: (key) => key,
     run: (key, deadline) => this.#run(key, deadline),
-    budgetMs: 10_000,
     atOnce: 2,
     waiting: 2,
     callers: 20,
-    tooMany: () => new Error('too many'),
+    refusal: { message: 'too many', reason: 'tooMany' },
     deadlineExceeded: () => new Error('spent'),
   });
 
