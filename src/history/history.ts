@@ -22,7 +22,7 @@ import {
   type FinalMetadata,
   type FinalRef,
 } from './snapshot/final-inventory.ts';
-import { historyUnavailable } from './snapshot/context.ts';
+import { unavailableAt } from './snapshot/context.ts';
 import { findKnownSnapshots, type IndexedContext, type KnownSnapshot } from './snapshot/inventory.ts';
 import type { SnapshotStore } from './ports.ts';
 import type { DeletionRequest } from '../kube/managed-metadata.ts';
@@ -124,9 +124,7 @@ export function createHistory(dependencies: HistoryDependencies) {
     },
     /** See {@link listVersions}. @throws {ServiceError} `historyUnavailable` */
     list: (live: StoredSecret, deadline: Deadline) =>
-      listVersions(dependencies, live, deadline).catch((error: unknown) => {
-        throw historyUnavailable('historyNotRead', error);
-      }),
+      listVersions(dependencies, live, deadline).catch(unavailableAt('historyNotRead')),
     /**
      * The snapshot of one version of this live object; undefined if none is bound to it, or it is being deleted.
      * @throws {ServiceError} `historyUnavailable`
@@ -173,9 +171,7 @@ async function readBound(
   deadline: Deadline,
 ): Promise<Snapshot | undefined> {
   const ref = { namespace: live.namespace, name: snapshotName(live.name, version, live.uid) };
-  const stored = await store.read(ref, deadline).catch((error: unknown) => {
-    throw historyUnavailable('historyNotRead', error);
-  });
+  const stored = await store.read(ref, deadline).catch(unavailableAt('historyNotRead'));
   if (stored === undefined || stored.deletionTimestamp !== undefined) return undefined;
   const snapshot = readSnapshot(stored);
   return typeof snapshot !== 'string' && archives(snapshot, live) ? snapshot : undefined;

@@ -1,5 +1,5 @@
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import { createPageSizes, NO_BUDGET } from '../kube/page-sizes.ts';
+import { PageSizes, NO_BUDGET } from '../kube/page-sizes.ts';
 import { readPages, type ReadPagesOptions } from '../kube/read-pages.ts';
 import { startDeadline } from '../timing/deadline.ts';
 import type { Watchable, WatchedObject } from './ports.ts';
@@ -22,7 +22,7 @@ export function listAll<Item extends WatchedObject>(
   return readPages({
     ...more,
     subject: source.resource,
-    sizes: createPageSizes(NO_BUDGET),
+    sizes: new PageSizes(NO_BUDGET),
     listPage: async (query) => {
       if (query.continueToken === undefined) await source.takeTurn?.(signal);
       if (signal.aborted)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import { createPageSizes, type PageBudget } from './page-sizes.ts';
+import { PageSizes, type PageBudget } from './page-sizes.ts';
 import type { StoredSecret } from './secret.ts';
 import type { Page, SelectedPage } from './page.ts';
 import { inconsistent, overBudget, readPages, withRestarts, type ReadPagesOptions } from './read-pages.ts';
@@ -124,7 +124,7 @@ async function collectOnce<Item, Kept extends Named>({
     else if (!isSame(known, kept)) throw inconsistent(subject, 'listConflictingDuplicate');
     if (items.size > budget.objects) throw overBudget(subject, 'objects');
   };
-  const resourceVersion = await readPages({ subject, sizes: createPageSizes(budget), listPage, take });
+  const resourceVersion = await readPages({ subject, sizes: new PageSizes(budget), listPage, take });
   return { items: [...items.values()], resourceVersion };
 }
 

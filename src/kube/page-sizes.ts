@@ -35,22 +35,7 @@ const SHORT_SHARE = 0.6;
  * bytes, whatever the order of small and large objects: a limited number of pages may be short because their objects
  * are large. Once these are used up, each page requests at least the remaining objects divided by the remaining pages.
  */
-export interface PageSizes {
-  /** The size of the next page, or of a smaller one in place of the last, which was too long. */
-  next(): PageSize;
-  /** The last requested page has arrived, after `ms`. */
-  arrived(page: { readonly count: number; readonly bytes: number; readonly ms: number }): void;
-  /** The last requested page was too long, or took too long. False if no smaller one can be requested. */
-  shrink(): boolean;
-  /** Whether no page is left. */
-  isExhausted(): boolean;
-}
-
-export function createPageSizes(budget: PageBudget): PageSizes {
-  return new Sizes(budget);
-}
-
-class Sizes implements PageSizes {
+export class PageSizes {
   #objects: number;
   #bytes: number;
   #pages: number;
@@ -64,21 +49,15 @@ class Sizes implements PageSizes {
     this.#short = Number.isFinite(pages) ? Math.floor(pages * SHORT_SHARE) : Infinity;
   }
 
+  /** The size of the next page, or of a smaller one in place of the last, which was too long. */
   next(): PageSize {
     this.#limit = Math.max(this.#limit, this.#least());
     const longest = this.#limit > this.#least() ? LONGEST_PAGE : LONGEST_ANSWER;
     return { limit: this.#limit, maxBytes: Math.min(longest, this.#bytes) };
   }
 
-  arrived({
-    count,
-    bytes,
-    ms,
-  }: {
-    readonly count: number;
-    readonly bytes: number;
-    readonly ms: number;
-  }): void {
+  /** The last requested page has arrived, after `ms`. */
+  arrived(count: number, bytes: number, ms: number): void {
     if (this.#limit < this.#ordinary()) this.#short--;
     this.#pages--;
     this.#bytes -= bytes;
@@ -88,6 +67,7 @@ class Sizes implements PageSizes {
     this.#limit = clamp(Math.min(inTime, Math.floor((PAGE_BYTES * count) / bytes)));
   }
 
+  /** The last requested page was too long, or took too long. False if no smaller one can be requested. */
   shrink(): boolean {
     // All objects of the page belong to the list: if one does not fit into the remaining bytes, the list is too large.
     if (this.#limit <= this.#least() || this.#bytes <= LONGEST_PAGE) return false;
@@ -95,6 +75,7 @@ class Sizes implements PageSizes {
     return true;
   }
 
+  /** Whether no page is left. */
   isExhausted(): boolean {
     return this.#pages <= 0;
   }
@@ -109,33 +90,6 @@ class Sizes implements PageSizes {
     if (!Number.isFinite(this.#pages)) return 1;
     return clamp(Math.ceil(this.#objects / Math.max(1, this.#pages - this.#short)));
   }
-}
-
-/** Fixed page sizes. */
-export interface FixedSizes {
-  /** Objects per page: the next, smaller number if a page is too long. */
-  readonly limits: readonly number[];
-  readonly maxBytes: number;
-  /** Pages at most. */
-  readonly pages: number;
-}
-
-/** Fixed sizes, for a list without a limit of objects of which almost nothing is kept. */
-export function createFixedSizes({ limits, maxBytes, pages }: FixedSizes): PageSizes {
-  let step = 0;
-  let left = pages;
-  return {
-    next: () => ({ limit: limits[step] ?? 1, maxBytes }),
-    arrived: () => {
-      left--;
-    },
-    shrink: () => {
-      if (step + 1 >= limits.length) return false;
-      step++;
-      return true;
-    },
-    isExhausted: () => left <= 0,
-  };
 }
 
 function clamp(limit: number): number {

@@ -115,7 +115,7 @@ async function takePage<Item>(
     count++;
     if (yielder.isDue()) await yielder.yieldNow();
   }
-  sizes.arrived({ count, bytes: page.bytes, ms });
+  sizes.arrived(count, page.bytes, ms);
   return { resourceVersion: page.resourceVersion, continueToken: page.continueToken };
 }
 

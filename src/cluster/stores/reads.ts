@@ -1,5 +1,5 @@
 import { isServiceError } from '../../errors/service-error.ts';
-import { createPageSizes } from '../../kube/page-sizes.ts';
+import { PageSizes } from '../../kube/page-sizes.ts';
 import type { Page } from '../../kube/page.ts';
 import { readPages, withRestarts } from '../../kube/read-pages.ts';
 import type { Deadline } from '../../timing/deadline.ts';
@@ -91,7 +91,7 @@ async function readOnce<Kept>(
   const items: Kept[] = [];
   await readPages({
     subject: request.resource.plural,
-    sizes: createPageSizes(BUDGET),
+    sizes: new PageSizes(BUDGET),
     listPage: async ({ limit, maxBytes, continueToken }) => {
       const query = { ...request.query, limit: String(limit), continue: continueToken };
       const reply = await gateway.request({ ...request, verb: 'list', query, maxBytes }, deadline);

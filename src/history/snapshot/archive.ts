@@ -1,6 +1,6 @@
 import type { Deadline } from '../../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
-import { historyUnavailable, type HistoryContext } from './context.ts';
+import { historyUnavailable, unavailableAt, type HistoryContext } from './context.ts';
 import type { SecretDraft, StoredSecret } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
 import { holds, snapshotDraft } from './snapshot.ts';
@@ -61,9 +61,7 @@ async function earlierAttempt(
   drafts: readonly [SecretDraft, ...SecretDraft[]],
   deadline: Deadline,
 ): Promise<ArchivedState> {
-  const existing = await store.read(drafts[0], deadline).catch((error: unknown) => {
-    throw historyUnavailable('snapshotNotRead', error);
-  });
+  const existing = await store.read(drafts[0], deadline).catch(unavailableAt('snapshotNotRead'));
   // Removed by another replica or an operator meanwhile: nothing is archived, so nothing may be replaced.
   if (existing === undefined) throw historyUnavailable('snapshotDisappeared');
   const draft = drafts.find((one) => holds(existing, one));

@@ -2,7 +2,7 @@ import type { Deadline } from '../../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { SecretMetadata } from '../../kube/secret.ts';
 import { beginDeletion } from './confirm.ts';
-import { historyUnavailable, type HistoryContext } from './context.ts';
+import { historyUnavailable, unavailableAt, type HistoryContext } from './context.ts';
 import { boundMetadata } from './inventory.ts';
 import type { SnapshotStore } from '../ports.ts';
 import { isReplaced } from './rank.ts';
@@ -26,10 +26,7 @@ export async function cleanHistory(
   deadline: Deadline,
 ): Promise<number> {
   const { store } = context;
-  const inventory = () =>
-    boundMetadata(context, live, deadline).catch((error: unknown) => {
-      throw historyUnavailable('historyNotListed', error);
-    });
+  const inventory = () => boundMetadata(context, live, deadline).catch(unavailableAt('historyNotListed'));
   const snapshots = await inventory();
   // Oldest first, so that after a failure the newest remain.
   for (const snapshot of snapshots.toReversed()) {
@@ -83,9 +80,7 @@ async function confirmAbsence(
   stored: SecretMetadata,
   deadline: Deadline,
 ): Promise<void> {
-  const still = await store.read(stored, deadline).catch((error: unknown) => {
-    throw historyUnavailable('snapshotAbsenceNotConfirmed', error);
-  });
+  const still = await store.read(stored, deadline).catch(unavailableAt('snapshotAbsenceNotConfirmed'));
   if (still === undefined) return;
   throw historyUnavailable(still.uid === stored.uid ? 'snapshotStillPresent' : 'snapshotRecreated');
 }

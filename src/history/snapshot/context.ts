@@ -22,6 +22,13 @@ export function historyUnavailable(step: string, cause?: unknown): ServiceError 
   );
 }
 
+/** For `catch`: the same for whatever a step failed with. */
+export function unavailableAt(step: string): (cause: unknown) => never {
+  return (cause) => {
+    throw historyUnavailable(step, cause);
+  };
+}
+
 /** The same for someone whose time is over before the history is read. */
 export function historyNotReadInTime(): ServiceError {
   const cause = new ServiceError('unavailable', 'The history was not read in time', {

@@ -5,7 +5,7 @@ import { NO_BUDGET } from '../../kube/page-sizes.ts';
 import type { SecretMetadata, SecretRef } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
 import { toIndexed, type IndexedHistory } from './indexed-secret.ts';
-import { historyUnavailable, type HistoryContext } from './context.ts';
+import { unavailableAt, type HistoryContext } from './context.ts';
 import type { IndexedContext, KnownObjects } from './inventory.ts';
 import { newestFirst } from './rank.ts';
 import { readMetadata, readSnapshot, type BoundMetadata, type Snapshot } from './snapshot.ts';
@@ -123,9 +123,7 @@ async function listAll<Kept>(
       kept: keep(stored),
     }),
     isSame: (one, other) => one.revision === other.revision,
-  }).catch((error: unknown) => {
-    throw historyUnavailable('historyNotListed', error);
-  });
+  }).catch(unavailableAt('historyNotListed'));
   return { items: items.map(({ kept }) => kept), resourceVersion };
 }
 
@@ -160,9 +158,7 @@ export async function readFound(
   { stored: { namespace, name, uid } }: FinalRef,
   deadline: Deadline,
 ): Promise<FinalSnapshot | undefined> {
-  const stored = await store.read({ namespace, name }, deadline).catch((error: unknown) => {
-    throw historyUnavailable('historyNotRead', error);
-  });
+  const stored = await store.read({ namespace, name }, deadline).catch(unavailableAt('historyNotRead'));
   if (stored?.uid !== uid) return undefined;
   const snapshot = readSnapshot(stored);
   const deletion = deletionOf(stored);

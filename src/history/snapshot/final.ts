@@ -4,7 +4,7 @@ import type { DeletionRequest } from '../../kube/managed-metadata.ts';
 import type { MetadataChange, StoredSecret } from '../../kube/secret.ts';
 import { archive, type ArchivedState } from './archive.ts';
 import { beginDeletion, confirmStored } from './confirm.ts';
-import { historyUnavailable } from './context.ts';
+import { historyUnavailable, unavailableAt } from './context.ts';
 import { findKnownSnapshots, type IndexedContext } from './inventory.ts';
 import { requireGrowingNumber } from './retention.ts';
 import { archives, sameData, snapshotDraft, withMetadata } from './snapshot.ts';
@@ -71,9 +71,7 @@ export async function archiveFinal(
   return { draft, stored: { ...current, ...recorded }, proof: proofOf(live, record, codec) };
 }
 
-function notFinal(error: unknown): never {
-  throw historyUnavailable('snapshotNotFinal', error);
-}
+const notFinal = unavailableAt('snapshotNotFinal');
 
 /**
  * Proves, after the live deletion was accepted, that the final snapshot is stored and stays, whatever cleaning deletion

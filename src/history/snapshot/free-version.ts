@@ -1,8 +1,8 @@
 import type { Deadline } from '../../timing/deadline.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { createFixedSizes } from '../../kube/page-sizes.ts';
+import { PageSizes } from '../../kube/page-sizes.ts';
 import { readPages, withRestarts } from '../../kube/read-pages.ts';
-import { historyUnavailable } from './context.ts';
+import { unavailableAt } from './context.ts';
 import type { SecretMetadata, StoredSecret } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
 import { versionNamed } from './snapshot.ts';
@@ -10,8 +10,8 @@ import { versionNamed } from './snapshot.ts';
 /** This many numbers are free from the returned one on, so that one recovery is enough for all later updates. */
 export const FREE_RUN = 1_000_000;
 
-/** Fewer objects if a page is too large. Five of the largest objects that etcd stores always fit. */
-const PAGES = { limits: [500, 50, 5], maxBytes: 16 * 1024 * 1024, pages: 1_000 } as const;
+/** Of the objects almost nothing is kept. */
+const BUDGET = { objects: Infinity, bytes: Infinity, pages: 1_000 };
 /** How often a list whose continue token expires is read again from the beginning. */
 const MAX_RESTARTS = 2;
 
@@ -40,9 +40,7 @@ export async function findFreeVersion(
   deadline: Deadline,
 ): Promise<number> {
   const taken = await withRestarts(MAX_RESTARTS, () => readTaken(store, live, deadline)).catch(
-    (error: unknown) => {
-      throw historyUnavailable('historyNotListed', error);
-    },
+    unavailableAt('historyNotListed'),
   );
   const lowest = Math.max(taken.newestArchived + 1, counter <= lastStart() ? counter : 1);
   const sorted = taken.all.filter((version) => version >= lowest).sort((one, other) => one - other);
@@ -78,7 +76,7 @@ async function readTaken(
   let newestArchived = 0;
   await readPages({
     subject: 'Secrets',
-    sizes: createFixedSizes(PAGES),
+    sizes: new PageSizes(BUDGET),
     listPage: (page) => store.listMetadata(live.namespace, { labelSelector: '', ...page }, deadline),
     take: (item: SecretMetadata) => {
       const version = versionNamed(item.name, live);

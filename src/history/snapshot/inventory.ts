@@ -1,7 +1,7 @@
 import type { Deadline } from '../../timing/deadline.ts';
 import { collectPages } from '../../kube/collect.ts';
 import type { ObjectIdentity, SecretMetadata, StoredSecret } from '../../kube/secret.ts';
-import { historyUnavailable, type HistoryContext } from './context.ts';
+import { unavailableAt, type HistoryContext } from './context.ts';
 import type { SnapshotStore } from '../ports.ts';
 import { newestFirst, type Aged } from './rank.ts';
 import { archives, readMetadata, versionNamed, type BoundMetadata, type LiveIdentity } from './snapshot.ts';
@@ -106,8 +106,6 @@ async function listHistory(
   deadline: Deadline,
 ): Promise<readonly IndexedHistory[]> {
   const selection = { namespace: live.namespace, labelSelector: codec.uidSelector(live.uid) };
-  const listed = await listSelected(store, selection, deadline).catch((error: unknown) => {
-    throw historyUnavailable('historyNotListed', error);
-  });
+  const listed = await listSelected(store, selection, deadline).catch(unavailableAt('historyNotListed'));
   return listed.map(toIndexed).filter((object) => object.kind === 'history');
 }
