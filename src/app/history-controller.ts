@@ -1,7 +1,7 @@
 import { createHistoryIndex } from '../caches/history-index.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import { createSecretMetadataStore } from '../cluster/stores/secret-metadata.ts';
-import { keyOf, partsOf, type HistoryIndex, type SnapshotStatistics } from '../history/history.ts';
+import { keyOf, partsOf, type SnapshotStatistics } from '../history/history.ts';
 import {
   createHistoryController,
   type HistoryControllerOptions,
@@ -9,31 +9,21 @@ import {
   type WatchedHistory,
 } from '../history/reconciler/controller.ts';
 import { systemClock } from '../timing/clock.ts';
-import { type Component, backgroundComponent } from './lifecycle.ts';
+import { backgroundComponent } from './lifecycle.ts';
 import type { SecretRecordChange, SecretsWatch } from './secrets-watch.ts';
 
-export interface HistoryComponentOptions extends Omit<
-  HistoryControllerOptions,
-  'watched' | 'store' | 'clusterNow'
-> {
+interface HistoryComponentOptions extends Omit<HistoryControllerOptions, 'watched' | 'store' | 'clusterNow'> {
   readonly secrets: SecretsWatch;
   readonly cluster: Pick<Cluster, 'gateway'>;
   /** Nothing is written before it has settled. */
   readonly prefix: Pick<PrefixGuard, 'whenSettled'>;
 }
 
-export interface HistoryComponent {
-  readonly component: Component;
-  readonly index: HistoryIndex;
-  /** For `/readyz`. */
-  readonly notes: () => readonly string[];
-}
-
 /**
  * Reconciles the history of the watched Secrets. The start does not wait for the cluster; the controller retries while
  * the cluster is unreachable.
  */
-export function createHistoryComponent(options: HistoryComponentOptions): HistoryComponent {
+export function createHistoryComponent(options: HistoryComponentOptions) {
   const { secrets, cluster, codec, prefix } = options;
   const controller = createHistoryController({
     ...options,
@@ -51,6 +41,7 @@ export function createHistoryComponent(options: HistoryComponentOptions): Histor
       reflectorOf: (namespace) => secrets.all.of(namespace),
       clock: systemClock,
     }),
+    /** For `/readyz`. */
     notes: controller.notes,
   };
 }

@@ -2,7 +2,7 @@ import { createAuthorizer, type Authorizer } from '../access/authorizer.ts';
 import type { NamespaceScope } from '../access/namespace-scope.ts';
 import { createApp } from '../api/app.ts';
 import type { Audit } from '../api/runner/audit.ts';
-import { createBodyBudget, createLimiter, createRequestSeats } from '../server/server.ts';
+import { BodyBudget, createLimiter, createRequestSeats } from '../server/server.ts';
 import type { Authentication } from '../api/runner/authentication.ts';
 import type { Machines } from '../api/runner/sender.ts';
 import { BUILT_PAGES, readWebPages } from '../api/routes/page-routes.ts';
@@ -59,7 +59,7 @@ export function createHttpApp(parts: HttpAppOptions) {
   const store = guardedStore(cluster.secrets, parts.prefix);
   const onRefused = countRefusals(metrics);
   const seats = createRequestSeats(onRefused);
-  const bodies = createBodyBudget({ bytes: limits.bodyBytes, onRefused });
+  const bodies = new BodyBudget({ bytes: limits.bodyBytes, onRefused });
   metrics.onExpose(() => {
     const { working, waitingForClient, queued } = seats.figures();
     metrics.set('service_cluster_work', working, { state: 'working' });

@@ -8,21 +8,7 @@ export interface Component {
   stop?(): Promise<void>;
 }
 
-interface Lifecycle {
-  /** Starts all parts in order; when one fails, those before it are stopped and the failure is thrown. */
-  start(): Promise<void>;
-  /**
-   * Stops what was started, in reverse, within one deadline for all. During the start, nothing further is
-   * started. A second call joins the first.
-   */
-  stop(): Promise<void>;
-}
-
-export function createLifecycle(
-  components: readonly Component[],
-  deadlineMs: number,
-  logger: Logger,
-): Lifecycle {
+export function createLifecycle(components: readonly Component[], deadlineMs: number, logger: Logger) {
   const started: Component[] = [];
   let stopping: Promise<void> | undefined;
 
@@ -53,11 +39,16 @@ export function createLifecycle(
   };
 
   return {
-    start() {
+    /** Starts all parts in order; when one fails, those before it are stopped and the failure is thrown. */
+    start(): Promise<void> {
       starting = startAll();
       return starting;
     },
-    stop() {
+    /**
+     * Stops what was started, in reverse, within one deadline for all. During the start, nothing further is
+     * started. A second call joins the first.
+     */
+    stop(): Promise<void> {
       stopRequested = true;
       // A component that is just starting is let finish, so that it can be stopped, too.
       stopping ??= withDeadline(starting.then(stopAll, stopAll), deadlineMs, () => {

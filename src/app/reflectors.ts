@@ -14,27 +14,21 @@ import type { Metrics } from '../observability/metrics.ts';
 import { systemClock } from '../timing/clock.ts';
 import type { BackgroundTask } from './lifecycle.ts';
 
+export type StorageRestore = ReturnType<typeof createStorageRestore>;
+
 /**
  * A restore of the cluster's storage from a backup. Whichever watch notices it first, everything that was kept of the
  * storage before is forgotten: revisions start again below earlier ones.
  */
-export interface StorageRestore {
-  readonly noticed: () => void;
-  onNoticed(forget: () => void): void;
-}
-
-export function createStorageRestore(
-  metrics: Pick<Metrics, 'inc'>,
-  logger: Pick<Logger, 'warn'>,
-): StorageRestore {
+export function createStorageRestore(metrics: Pick<Metrics, 'inc'>, logger: Pick<Logger, 'warn'>) {
   const forgets: (() => void)[] = [];
   return {
-    noticed: () => {
+    noticed: (): void => {
       logger.warn('storage of the cluster was restored, relisting');
       metrics.inc('service_storage_restores_total');
       for (const forget of forgets) forget();
     },
-    onNoticed: (forget) => {
+    onNoticed: (forget: () => void): void => {
       forgets.push(forget);
     },
   };

@@ -12,22 +12,14 @@ import type { WatchedObject } from '../informers/ports.ts';
 import { createReflectors, runTasks, type StorageRestore } from './reflectors.ts';
 import type { Settings } from '../config/settings.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { type Component, backgroundComponent } from './lifecycle.ts';
+import { backgroundComponent } from './lifecycle.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { ReadinessCheck } from '../observability/readiness.ts';
 
 /** The `informer` label of its metrics. */
 const INFORMER = 'revocations';
 
-/** The sessions that were ended early, and the component that follows them. */
-export interface RevocationsWatch {
-  readonly isRevoked: IsRevoked;
-  readonly component: Component;
-  readonly readiness: ReadinessCheck;
-}
-
-export interface RevocationsDependencies {
+interface RevocationsDependencies {
   readonly settings: Settings;
   readonly cluster: Pick<Cluster, 'gateway' | 'home'>;
   readonly logger: Logger;
@@ -35,8 +27,11 @@ export interface RevocationsDependencies {
   readonly restore: StorageRestore;
 }
 
-/** Undefined where sessions cannot be ended early: without sign-in, and if the service's own namespace is not set. */
-export function createRevocationsWatch(dependencies: RevocationsDependencies): RevocationsWatch | undefined {
+/**
+ * The sessions that were ended early, and the component that follows them. Undefined where sessions cannot be ended early:
+ * without sign-in, and if the service's own namespace is not set.
+ */
+export function createRevocationsWatch(dependencies: RevocationsDependencies) {
   const { settings, cluster, logger, metrics, restore } = dependencies;
   const { disabled, revocations } = settings.auth;
   if (disabled) return undefined;
@@ -77,7 +72,7 @@ export function createRevocationsWatch(dependencies: RevocationsDependencies): R
     metrics.set('service_session_revocations', malformedCount, { state: 'malformed' });
   });
   return {
-    isRevoked: (session) => isRevoked(required(current()), session),
+    isRevoked: (session: Parameters<IsRevoked>[0]) => isRevoked(required(current()), session),
     component: backgroundComponent(INFORMER, runTasks(reflectors)),
     readiness: { name: INFORMER, isReady: isRead },
   };

@@ -7,12 +7,7 @@ export interface ReadinessCheck {
   readonly detail?: string;
 }
 
-export interface Readiness {
-  /** The checks that do not pass, each by its name and detail; empty means ready. */
-  waitingFor(): Promise<readonly string[]>;
-  /** What `/readyz` says besides: it does not keep requests away. */
-  notes(): readonly string[];
-}
+export type Readiness = ReturnType<typeof createReadiness>;
 
 /**
  * Runs all checks at once. A check that throws does not pass. `onResult` is called with each result; `notes` are not
@@ -22,10 +17,12 @@ export function createReadiness(
   onResult: (check: string, ready: boolean) => void,
   checks: readonly ReadinessCheck[],
   notes: () => readonly string[] = () => [],
-): Readiness {
+) {
   return {
+    /** What `/readyz` says besides: it does not keep requests away. */
     notes,
-    async waitingFor() {
+    /** The checks that do not pass, each by its name and detail; empty means ready. */
+    async waitingFor(): Promise<readonly string[]> {
       const results = await Promise.allSettled(checks.map(async (check) => check.isReady()));
       const waiting: string[] = [];
       for (const [index, { name, detail }] of checks.entries()) {

@@ -16,28 +16,9 @@ const MAX_PAUSE_MS = 2_000;
 const GROWTH_MS = 8_000;
 
 /** The bytes that one request holds of the budget. */
-export interface BodyReservation {
-  /** Reserves so many more bytes, or returns `bodyBudgetExceeded` if they do not fit. */
-  readonly reserve: (bytes: number) => ServiceError | undefined;
-  /** The last byte has arrived: from now on the body is not too slow. */
-  readonly complete: () => void;
-  /** Releases what is reserved. */
-  readonly release: () => void;
-  readonly onRefused: (bound: Bound) => void;
-}
+export type BodyReservation = ReturnType<BodyBudget['open']>;
 
-/** The bytes of request bodies that this replica holds at once, from their arrival until they are handled. */
-export interface BodyBudget {
-  /**
-   * @param person whose share is used
-   * @param end is called when the body arrives too slowly and others need its bytes, which are released
-   * @throws {ServiceError} `rateLimited`
-   */
-  open(person: string, end: (error: ServiceError) => void): BodyReservation;
-  readonly heldBytes: () => number;
-}
-
-export interface BodyBudgetOptions {
+interface BodyBudgetOptions {
   readonly bytes: number;
   readonly onRefused: (bound: Bound) => void;
   /** A monotonic clock in milliseconds. */
@@ -56,11 +37,8 @@ interface Person {
   held: number;
 }
 
-export function createBodyBudget(options: BodyBudgetOptions): BodyBudget {
-  return new Budget(options);
-}
-
-class Budget implements BodyBudget {
+/** The bytes of request bodies that this replica holds at once, from their arrival until they are handled. */
+export class BodyBudget {
   readonly #options: BodyBudgetOptions;
   readonly #now: () => number;
   /** Only people with bodies under way. */
@@ -74,7 +52,12 @@ class Budget implements BodyBudget {
 
   readonly heldBytes = (): number => this.#total;
 
-  open(key: string, end: Body['end']): BodyReservation {
+  /**
+   * @param key the person whose share is used
+   * @param end is called when the body arrives too slowly and others need its bytes, which are released
+   * @throws {ServiceError} `rateLimited`
+   */
+  open(key: string, end: (error: ServiceError) => void) {
     const person = this.#people.get(key) ?? { bodies: new Set<Body>(), held: 0 };
     const { onRefused } = this.#options;
     if (person.bodies.size >= MAX_BODIES_PER_PERSON) {
@@ -94,10 +77,13 @@ class Budget implements BodyBudget {
     person.bodies.add(body);
     this.#people.set(key, person);
     return {
-      reserve: (bytes) => this.#reserve(person, body, bytes),
+      /** Reserves so many more bytes, or returns `bodyBudgetExceeded` if they do not fit. */
+      reserve: (bytes: number) => this.#reserve(person, body, bytes),
+      /** The last byte has arrived: from now on the body is not too slow. */
       complete: () => {
         body.dueAt = Infinity;
       },
+      /** Releases what is reserved. */
       release,
       onRefused,
     };

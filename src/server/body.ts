@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServiceError } from '../errors/service-error.ts';
-import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
-import { eventLoopTurns } from '../timing/event-loop-yielder.ts';
+import { createEventLoopYielder, eventLoopTurns } from '../timing/event-loop-yielder.ts';
 import type { BodyReservation } from './body-budget.ts';
 import { createStructureScanner, type StructureScanner } from './json-structure.ts';
 import { paceReading } from './paced-reading.ts';

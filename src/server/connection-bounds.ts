@@ -34,24 +34,10 @@ export const CONNECTION_TIMES: ConnectionTimes = {
 export type ConnectionBound =
   'connections' | 'connections_address' | 'connection_requests' | 'answer_stalled';
 
-/** The connections of a port, by their state. */
-export interface ConnectionFigures {
-  /** Before the first request, or between two. */
-  readonly idle: number;
-  /** A request is handled, or its response is being sent. */
-  readonly busy: number;
-}
+/** The connections of a port: idle before the first request and between two, else busy. */
+export type ConnectionFigures = ReturnType<ReturnType<typeof boundConnections>['figures']>;
 
-export interface ConnectionBounds {
-  /**
-   * Handles a request immediately, or once the previous request of its connection is answered. A request whose
-   * connection is closed is not handled.
-   */
-  accept(request: IncomingMessage, response: ServerResponse, handle: () => void): void;
-  readonly figures: () => ConnectionFigures;
-}
-
-export interface ConnectionBoundsOptions {
+interface ConnectionBoundsOptions {
   /** Connections at once. */
   readonly limit: number;
   /** Of them, by one address; one behind a proxy is the proxy's. */
@@ -70,7 +56,7 @@ type Cut = (socket: Socket, bound: ConnectionBound) => void;
 export function boundConnections(
   server: Server,
   { limit, perAddress, times, onRefused }: ConnectionBoundsOptions,
-): ConnectionBounds {
+) {
   const cut: Cut = (socket, bound) => {
     onRefused(bound);
     socket.destroy();
@@ -89,9 +75,11 @@ export function boundConnections(
     else socket.setTimeout(times.stall);
   });
   return {
-    accept: (request, response, handle) => {
-      requests.accept(request, response, handle);
-    },
+    /**
+     * Handles a request immediately, or once the previous request of its connection is answered. A request whose
+     * connection is closed is not handled.
+     */
+    accept: requests.accept,
     // A lost connection may still have its last response.
     figures: () => ({ idle: Math.max(0, openConnections() - requests.busy()), busy: requests.busy() }),
   };
@@ -148,7 +136,7 @@ function inOrder(exchangeMs: number, cut: Cut) {
     handle();
   };
   return {
-    accept({ socket }: IncomingMessage, response: ServerResponse, handle: () => void): void {
+    accept: ({ socket }: IncomingMessage, response: ServerResponse, handle: () => void): void => {
       if (socket.destroyed) return;
       const start = (): void => {
         begin(socket, response, handle);

@@ -30,19 +30,6 @@ export interface Seat {
   leave(): void;
 }
 
-export interface FairQueueFigures {
-  readonly working: number;
-  readonly waitingForClient: number;
-  readonly queued: number;
-}
-
-/** Shares a few seats among flows, so that the requests of one flow do not delay those of another. */
-export interface FairQueue {
-  /** Waits for a seat. @throws {ServiceError} `rateLimited` (bound of the flow) or `overloaded` (bound in total, time) */
-  enter(flow: string, signals: WaitSignals): Promise<Seat>;
-  figures(): FairQueueFigures;
-}
-
 /** The Retry-After of refused requests: the queue moves within seconds. */
 const RETRY_AFTER_SECONDS = 1;
 
@@ -54,25 +41,23 @@ interface Flow {
 }
 
 /**
- * Flows take turns: each waiting flow gets one seat per turn, however many requests it has. `onRefused` is called for
- * each refusal, but not when a client has disconnected.
+ * Shares a few seats among flows, so that the requests of one flow do not delay those of another. Flows take turns: each
+ * waiting flow gets one seat per turn, however many requests it has.
  */
-export function createFairQueue(limits: FairQueueLimits, onRefused: (by: Refusal) => void): FairQueue {
-  return new Queue(limits, onRefused);
-}
-
-class Queue implements FairQueue {
+export class FairQueue {
   readonly #limits: FairQueueLimits;
   readonly #onRefused: (by: Refusal) => void;
   /** Flows with admitted or queued requests. The one that was served longest ago is first. */
   readonly #flows = new Map<string, Flow>();
   readonly #count = { working: 0, admitted: 0, queued: 0 };
 
+  /** @param onRefused is called for each refusal, but not when a client has disconnected */
   constructor(limits: FairQueueLimits, onRefused: (by: Refusal) => void) {
     this.#limits = limits;
     this.#onRefused = onRefused;
   }
 
+  /** Waits for a seat. @throws {ServiceError} `rateLimited` (bound of the flow) or `overloaded` (bound in total, time) */
   async enter(key: string, signals: WaitSignals): Promise<Seat> {
     const flow = this.#flowOf(key);
     try {
@@ -83,7 +68,7 @@ class Queue implements FairQueue {
     return this.#seatOf(flow);
   }
 
-  figures(): FairQueueFigures {
+  figures() {
     const { working, admitted, queued } = this.#count;
     return { working, waitingForClient: admitted - working, queued };
   }

@@ -24,20 +24,18 @@ EFFECTS[QUOTE] = STARTS_STRING;
 /** After so many plain bytes of a string, `indexOf` finds the next quote or escape ten times as fast as the loop. */
 const PLAIN_RUN = 1_024;
 
-export interface StructureScanner {
-  /** Scans the next bytes; false once the text is over a limit. Invalid JSON is left to the parser. */
-  isWithinLimits(bytes: Uint8Array): boolean;
-}
+export type StructureScanner = ReturnType<typeof createStructureScanner>;
 
 /**
  * Counts the structural characters `{ } [ ] : ,` outside of strings, their depth, and the escapes in strings, while the bytes of
  * a JSON text arrive.
  * All of them are ASCII, so UTF-8 needs no decoding for it.
  */
-export function createStructureScanner(): StructureScanner {
+export function createStructureScanner() {
   const state = { depth: 0, characters: 0, escapes: 0, inString: false, isEscaped: false };
   return {
-    isWithinLimits(bytes) {
+    /** Scans the next bytes; false once the text is over a limit. Invalid JSON is left to the parser. */
+    isWithinLimits(bytes: Uint8Array): boolean {
       // Local copies: this loop sees every byte of every body, and a property access costs several times a variable.
       let { depth, characters, escapes, inString, isEscaped } = state;
       let plain = 0;

@@ -7,16 +7,11 @@ const MAX_BYTES_IN_TURN = 256 * 1024;
 /** A body in chunks of one byte arrives as ten thousand pieces per read buffer. */
 const MAX_PIECES_IN_TURN = 1_000;
 
-/** Reads a request in portions. */
-export interface PacedReading {
-  /** Call it for each piece. After a portion the request is paused until its next turn. */
-  noteArrived(bytes: number): void;
-  /** From now on the request is not resumed. */
-  stop(): void;
-}
-
-/** The portions of all requests take turns, so that many large bodies do not block other requests. */
-export function paceReading(request: Pick<IncomingMessage, 'pause' | 'resume'>): PacedReading {
+/**
+ * Reads a request in portions. The portions of all requests take turns, so that many large bodies do not block other
+ * requests.
+ */
+export function paceReading(request: Pick<IncomingMessage, 'pause' | 'resume'>) {
   let bytesInTurn = 0;
   let piecesInTurn = 0;
   let isWaiting = false;
@@ -31,13 +26,15 @@ export function paceReading(request: Pick<IncomingMessage, 'pause' | 'resume'>):
     if (!isStopped) request.resume();
   };
   return {
-    noteArrived(bytes) {
+    /** Call it for each piece. After a portion the request is paused until its next turn. */
+    noteArrived(bytes: number): void {
       bytesInTurn += bytes;
       piecesInTurn++;
       const isPortion = bytesInTurn >= MAX_BYTES_IN_TURN || piecesInTurn >= MAX_PIECES_IN_TURN;
       if (isPortion && !isWaiting) void waitForTurn();
     },
-    stop() {
+    /** From now on the request is not resumed. */
+    stop(): void {
       isStopped = true;
     },
   };

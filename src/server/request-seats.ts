@@ -1,12 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Deadline } from '../timing/deadline.ts';
-import {
-  createFairQueue,
-  type FairQueue,
-  type FairQueueFigures,
-  type FairQueueLimits,
-  type Refusal,
-} from './fair-queue.ts';
+import { FairQueue, type FairQueueLimits, type Refusal } from './fair-queue.ts';
 
 /**
  * Requests that work with the cluster. A browser sends some ten at once over HTTP/2, a script perhaps fifty. Each needs
@@ -50,26 +44,23 @@ export interface SeatRequest {
   readonly deadline: Deadline;
 }
 
-export interface RequestSeats {
-  /** Runs a request's work with the cluster. The seat is free again once the work is done and the response is sent. */
-  forClusterWork<Result>(request: SeatRequest, work: () => Promise<Result>): Promise<Result>;
-  /** Runs a step of a sign-in. */
-  forSignIn<Result>(request: SeatRequest, work: () => Promise<Result>): Promise<Result>;
-  /** Figures of the work with the cluster. */
-  figures(): FairQueueFigures;
-}
+export type RequestSeats = ReturnType<typeof createRequestSeats>;
 
 /** The seats of a replica. `onRefused` is called for each refusal. */
-export function createRequestSeats(onRefused: (bound: SeatBound) => void): RequestSeats {
-  const clusterWork = createFairQueue(CLUSTER_WORK, (by) => {
+export function createRequestSeats(onRefused: (bound: SeatBound) => void) {
+  const clusterWork = new FairQueue(CLUSTER_WORK, (by) => {
     onRefused(CLUSTER_WORK_BOUND[by]);
   });
-  const signIns = createFairQueue(SIGN_INS, (by) => {
+  const signIns = new FairQueue(SIGN_INS, (by) => {
     onRefused(SIGN_IN_BOUND[by]);
   });
   return {
-    forClusterWork: (request, work) => seated(clusterWork, request, work),
-    forSignIn: (request, work) => seated(signIns, request, work),
+    /** Runs a request's work with the cluster. The seat is free again once the work is done and the response is sent. */
+    forClusterWork: <Result>(request: SeatRequest, work: () => Promise<Result>) =>
+      seated(clusterWork, request, work),
+    /** Runs a step of a sign-in. */
+    forSignIn: <Result>(request: SeatRequest, work: () => Promise<Result>) => seated(signIns, request, work),
+    /** Figures of the work with the cluster. */
     figures: () => clusterWork.figures(),
   };
 }

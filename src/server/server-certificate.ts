@@ -88,11 +88,7 @@ function isPair(certificate: X509Certificate, key: KeyObject): boolean {
   return checked('pairMismatch', () => certificate.checkPrivateKey(key));
 }
 
-export interface CertificateSource {
-  /** Calls `use` with the certificate in use, and with each later one, until the source is stopped. */
-  follow(use: (certificate: ServerCertificate) => void): void;
-  stop(): void;
-}
+export type CertificateSource = Awaited<ReturnType<typeof openCertificateSource>>;
 
 interface CertificateSourceOptions {
   readonly files: TlsFiles;
@@ -111,7 +107,7 @@ interface CertificateSourceOptions {
  * use as it is.
  * @throws {CertificateError} when there is no usable certificate to begin with
  */
-export async function openCertificateSource(options: CertificateSourceOptions): Promise<CertificateSource> {
+export async function openCertificateSource(options: CertificateSourceOptions) {
   const { files, intervalMs, onUsed, onReload, logger } = options;
   let current = await readCertificate(files);
   let problem: CertificateProblem | undefined;
@@ -153,11 +149,12 @@ export async function openCertificateSource(options: CertificateSourceOptions): 
   };
   schedule();
   return {
-    follow(listener) {
+    /** Calls `listener` with the certificate in use, and with each later one, until the source is stopped. */
+    follow(listener: typeof use): void {
       use = listener;
       listener(current);
     },
-    stop() {
+    stop(): void {
       stopped = true;
       clearTimeout(timer);
     },

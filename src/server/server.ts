@@ -1,5 +1,5 @@
 /** The door of this module: what the service opens its ports with, and what requests pass through. */
-export { createBodyBudget, type BodyBudget } from './body-budget.ts';
+export { BodyBudget } from './body-budget.ts';
 export { hasBody, receiveBody, type ReceivedBody } from './body.ts';
 export { codingHeaders, contentCoding } from './content-coding.ts';
 export { addressKey, createLimiter, type Limiter } from './limits.ts';

@@ -1,17 +1,14 @@
-/** Runs long pieces of work one per turn of the event loop, so that other work is done between any two of them. */
-export interface Turns {
-  /** Resolves in a turn in which no other piece runs. */
-  next(): Promise<void>;
-}
-
 /**
  * The turns of this process. There is one queue per event loop: pieces in several queues, or in none, would all run in
  * the same turn.
  */
-export const eventLoopTurns: Turns = createTurns();
+export const eventLoopTurns = createTurns();
 
-/** The queue is as long as the callers make it. Limit the callers elsewhere. */
-export function createTurns(schedule: (run: () => void) => void = setImmediate): Turns {
+/**
+ * Runs long pieces of work one per turn of the event loop, so that other work is done between any two of them. The queue
+ * is as long as the callers make it. Limit the callers elsewhere.
+ */
+export function createTurns(schedule: (run: () => void) => void = setImmediate) {
   const waiting: (() => void)[] = [];
   const runOne = (): void => {
     waiting.shift()?.();
@@ -19,8 +16,9 @@ export function createTurns(schedule: (run: () => void) => void = setImmediate):
     if (waiting.length > 0) schedule(runOne);
   };
   return {
+    /** Resolves in a turn in which no other piece runs. */
     next: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         waiting.push(resolve);
         if (waiting.length === 1) schedule(runOne);
       }),
@@ -30,17 +28,10 @@ export function createTurns(schedule: (run: () => void) => void = setImmediate):
 /** The longest time slice for which other work waits. */
 const SLICE_MS = 5;
 
-/** Cuts long work into slices, so that other requests are handled in between. */
-export interface EventLoopYielder {
-  /** Whether the slice is used up. */
-  isDue(): boolean;
-  /** Lets other work run, and begins a new slice in a turn in which no other slice runs. */
-  yieldNow(): Promise<void>;
-  /** Yields between two steps if the slice is used up. */
-  yieldIfDue(): Promise<void>;
-}
+export type EventLoopYielder = ReturnType<typeof createEventLoopYielder>;
 
-export function createEventLoopYielder(now: () => number = () => performance.now()): EventLoopYielder {
+/** Cuts long work into slices, so that other requests are handled in between. */
+export function createEventLoopYielder(now: () => number = () => performance.now()) {
   let begun = now();
   const isDue = () => now() - begun >= SLICE_MS;
   const yieldNow = async () => {
@@ -48,9 +39,12 @@ export function createEventLoopYielder(now: () => number = () => performance.now
     begun = now();
   };
   return {
+    /** Whether the slice is used up. */
     isDue,
+    /** Lets other work run, and begins a new slice in a turn in which no other slice runs. */
     yieldNow,
-    async yieldIfDue() {
+    /** Yields between two steps if the slice is used up. */
+    yieldIfDue: async () => {
       if (isDue()) await yieldNow();
     },
   };

@@ -3,13 +3,7 @@ import { LOGIN_FAILURES } from '../login/login-failure.ts';
 import { fix, type CheckResult } from './check-result.ts';
 
 /** What the service would have logged about one login. Its lines hold closed codes and fixed texts only. */
-export interface LoginRecord {
-  readonly logger: Logger;
-  /** Why the login failed. */
-  failure(step: string): CheckResult;
-  /** Other problems on the way. */
-  warnings(step: string): readonly CheckResult[];
-}
+export type LoginRecord = ReturnType<typeof createLoginRecord>;
 
 interface Line {
   readonly event: string;
@@ -21,7 +15,7 @@ const FAILURES: readonly string[] = ['login failed', 'login could not begin'];
 /** The fields about the failure, in the order in which they are shown. */
 const SHOWN = ['stage', 'code', 'status', 'idpError', 'systemCode', 'reason', 'claim', 'bytes', 'limit'];
 
-export function createLoginRecord(): LoginRecord {
+export function createLoginRecord() {
   const lines: Line[] = [];
   const write = (event: string, fields: LogFields = {}): void => {
     if (lines.length < MAX_LINES) lines.push({ event, fields });
@@ -37,8 +31,10 @@ export function createLoginRecord(): LoginRecord {
   };
   return {
     logger,
-    failure: (step) => resultOf(step, lines.find(({ event }) => FAILURES.includes(event)) ?? UNKNOWN),
-    warnings: (step) =>
+    /** Why the login failed. */
+    failure: (step: string) => resultOf(step, lines.find(({ event }) => FAILURES.includes(event)) ?? UNKNOWN),
+    /** Other problems on the way. */
+    warnings: (step: string) =>
       lines.filter(({ event }) => event === 'userinfo failed').map((line) => resultOf(step, line)),
   };
 }

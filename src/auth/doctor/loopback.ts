@@ -2,12 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isSecureAddress } from '../login/provider-rules.ts';
 
-/** Listens on this machine for the browser that returns from the provider. */
-export interface Loopback {
-  /** Path and query of the one callback; undefined if none came in time. */
-  readonly callback: Promise<string | undefined>;
-  close(): Promise<void>;
-}
+export type Loopback = Awaited<ReturnType<typeof listenForCallback>>;
 
 /** Whether the address leads a browser on this machine here, and no other browser. */
 export function isLoopbackAddress(address: string): boolean {
@@ -23,10 +18,10 @@ const PAGE =
   '<p>You can close this page. The doctor prints what it found in its terminal.</p></html>\n';
 
 /**
- * Listens at the redirect URI, on the loopback interface only, until one callback arrives.
+ * Listens on this machine for the browser that returns from the provider: at the redirect URI, on the loopback interface only, until one callback arrives.
  * @throws the listening error, such as `EADDRINUSE`
  */
-export async function listenForCallback(redirectUri: URL, timeoutMs: number): Promise<Loopback> {
+export async function listenForCallback(redirectUri: URL, timeoutMs: number) {
   const { promise: callback, resolve } = Promise.withResolvers<string | undefined>();
   let isTaken = false;
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
@@ -45,8 +40,9 @@ export async function listenForCallback(redirectUri: URL, timeoutMs: number): Pr
   await once(server, 'listening'); // Rejects with the server's error.
   const timer = setTimeout(resolve, timeoutMs, undefined);
   return {
+    /** Path and query of the one callback; undefined if none came in time. */
     callback,
-    close: async () => {
+    close: async (): Promise<void> => {
       clearTimeout(timer);
       await close(server);
     },

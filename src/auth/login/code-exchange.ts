@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as client from 'openid-client';
-import type { OidcSettings } from '../../config/settings.ts';
 import type { Claims } from './claims.ts';
 import { LoginFailure, type LoginFailureCode, type UserInfoState } from './login-failure.ts';
 import { configurationFor, keepKeys } from './provider.ts';
@@ -17,7 +16,7 @@ export interface Tokens {
 }
 
 /** UserInfo, which is optional by contract: if it fails, only the claims of the ID token are used. */
-export interface UserInfo {
+interface UserInfo {
   readonly state: UserInfoState;
   readonly claims?: Claims | undefined;
   /** Why it failed. */
@@ -25,13 +24,7 @@ export interface UserInfo {
 }
 
 /** The requests of one callback. Every failure has its stage and status. */
-export interface CodeExchange {
-  readonly oidc: OidcSettings;
-  /** Redeems the code of the callback's query. @throws {LoginFailure} */
-  redeem(parameters: URLSearchParams, transaction: Transaction): Promise<Tokens>;
-  /** @throws {LoginFailure} if it describes someone else */
-  readUserInfo(tokens: Tokens): Promise<UserInfo>;
-}
+export type CodeExchange = Awaited<ReturnType<typeof createCodeExchange>>;
 
 /** For all requests of one callback. Each request has a shorter limit of its own. */
 const CALLBACK_BUDGET_MS = 20_000;
@@ -40,7 +33,7 @@ const USER_INFO_RETRY_AFTER_MS = 250;
 /** Failures of a token that may be signed with newer keys or another algorithm than those in memory. */
 const SIGNED_OTHERWISE: readonly LoginFailureCode[] = ['algorithm_refused', 'signature_invalid'];
 
-export async function createCodeExchange(access: ProviderAccess): Promise<CodeExchange> {
+export async function createCodeExchange(access: ProviderAccess) {
   const { oidc, request, providers } = access;
   let provider = await providers.current();
   const requests = callbackRequests(request, provider.metadata, AbortSignal.timeout(CALLBACK_BUDGET_MS));
@@ -63,21 +56,11 @@ export async function createCodeExchange(access: ProviderAccess): Promise<CodeEx
     provider = renewed ?? provider;
     return renewed !== undefined;
   };
-  const readClaims = async (tokens: Tokens): Promise<Claims> => {
-    const read = () => withProvider((configuration) => fetchUserInfo(configuration, tokens));
-    try {
-      return await read();
-    } catch (error) {
-      if (isOfSomeoneElse(error)) throw error;
-      await renew(error);
-      await sleep(USER_INFO_RETRY_AFTER_MS);
-      return read();
-    }
-  };
 
   return {
     oidc,
-    redeem: async (parameters, transaction) => {
+    /** Redeems the code of the callback's query. @throws {LoginFailure} */
+    redeem: async (parameters: URLSearchParams, transaction: Transaction): Promise<Tokens> => {
       const callback = callbackAddress(oidc.redirectUri, parameters);
       const redeem = () =>
         withProvider((configuration) => grant(configuration, { ...access, callback, transaction }));
@@ -88,10 +71,18 @@ export async function createCodeExchange(access: ProviderAccess): Promise<CodeEx
         throw error;
       }
     },
-    readUserInfo: async (tokens) => {
+    /** @throws {LoginFailure} if it describes someone else */
+    readUserInfo: async (tokens: Tokens): Promise<UserInfo> => {
       if (provider.metadata.userinfo_endpoint === undefined) return { state: 'none' };
+      const read = () => withProvider((configuration) => fetchUserInfo(configuration, tokens));
+      const readAgain = async (error: unknown): Promise<Claims> => {
+        if (isOfSomeoneElse(error)) throw error;
+        await renew(error);
+        await sleep(USER_INFO_RETRY_AFTER_MS);
+        return read();
+      };
       try {
-        return { state: 'used', claims: await readClaims(tokens) };
+        return { state: 'used', claims: await read().catch(readAgain) };
       } catch (error) {
         if (isOfSomeoneElse(error)) throw error;
         return { state: 'failed', failure: translateFailure(error) };

@@ -3,15 +3,10 @@ import type { Logger } from '../../observability/logger.ts';
 import { logFailure } from './failure-report.ts';
 import { translateFailure } from './translate-failure.ts';
 import { configurationFor, createProvider, discover, type Provider } from './provider.ts';
-import {
-  createProviderFetch,
-  MAX_RESPONSE_BYTES,
-  type Fetch,
-  type ProviderRequest,
-} from './provider-requests.ts';
+import { createProviderFetch, MAX_RESPONSE_BYTES, type Fetch } from './provider-requests.ts';
 import type { ProviderSettings } from './provider-rules.ts';
 
-export interface ProviderCacheOptions {
+interface ProviderCacheOptions {
   /** Reads the discovery document. */
   readonly discover: () => Promise<client.ServerMetadata>;
   readonly logger: Logger;
@@ -19,20 +14,6 @@ export interface ProviderCacheOptions {
   readonly now: () => number;
   /** From 0 up to 1. Spreads the refreshes of replicas. */
   readonly random?: (() => number) | undefined;
-}
-
-/** The provider, read once per process and refreshed. */
-export interface ProviderCache {
-  /**
-   * The provider for a login. Refreshes it first if that is due; a failed refresh changes nothing.
-   * @throws {LoginFailure} only for as long as no discovery has succeeded
-   */
-  current(): Promise<Provider>;
-  /**
-   * The refreshed provider for another attempt, after the keys or algorithms of `refused` did not match a token.
-   * Undefined if it was refreshed just now.
-   */
-  renewed(refused: Provider): Promise<Provider | undefined>;
 }
 
 /** The first login after this time, or up to a tenth earlier, reads the discovery document again. */
@@ -45,9 +26,9 @@ export const RENEWAL_INTERVAL_MS = 10_000;
 /**
  * Reads the provider at the first login and keeps it. The contract requires that issuer and endpoints do not change
  * until the process ends; only {@link CHANGEABLE} members are refreshed. There is no timer: without logins nothing is
- * fetched.
+ * fetched. A failed refresh changes nothing.
  */
-export function createProviderCache(options: ProviderCacheOptions): ProviderCache {
+export function createProviderCache(options: ProviderCacheOptions) {
   const { discover, logger, now, random = Math.random } = options;
   let provider: Provider | undefined;
   let first: Promise<Provider> | undefined;
@@ -84,13 +65,15 @@ export function createProviderCache(options: ProviderCacheOptions): ProviderCach
     (refresh ??= refreshOnce(known).finally(() => (refresh = undefined)));
 
   return {
-    current: async () => {
+    /** The provider for a login. @throws {LoginFailure} only for as long as no discovery has succeeded */
+    current: async (): Promise<Provider> => {
       if (provider === undefined) return (first ??= find().finally(() => (first = undefined)));
       // Only the login that begins the refresh waits for it.
       if (isDue() && refresh === undefined) await refreshed(provider);
       return provider;
     },
-    renewed: async (refused) => {
+    /** Refreshed, after the keys or algorithms of `refused` did not match a token; undefined if that was just now. */
+    renewed: async (refused: Provider): Promise<Provider | undefined> => {
       if (provider !== refused) return provider;
       if (refresh === undefined) {
         if (renewedAt !== undefined && Math.abs(now() - renewedAt) < RENEWAL_INTERVAL_MS) return undefined;
@@ -128,23 +111,19 @@ function hasOtherEndpoints(known: client.ServerMetadata, latest: client.ServerMe
   return endpoints(known) !== endpoints(latest);
 }
 
-/** How this process reaches the provider. */
-export interface ProviderAccess extends ProviderSettings {
-  readonly request: ProviderRequest;
-  readonly providers: ProviderCache;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-}
-
-export interface ProviderAccessOptions extends ProviderSettings {
+interface ProviderAccessOptions extends ProviderSettings {
   readonly fetch: Fetch;
   /** Of one request to the provider. */
   readonly timeoutMs: number;
   readonly logger: Logger;
+  /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-export function createProviderAccess(options: ProviderAccessOptions): ProviderAccess {
+/** How this process reaches the provider. */
+export type ProviderAccess = ReturnType<typeof createProviderAccess>;
+
+export function createProviderAccess(options: ProviderAccessOptions) {
   const { oidc, policy, fetch, timeoutMs, logger, now } = options;
   const request = createProviderFetch({ fetch, policy, timeoutMs, maxBytes: MAX_RESPONSE_BYTES });
   const find = () => discover({ oidc, policy }, request, 2 * timeoutMs);

@@ -101,12 +101,6 @@ function isStringArray(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }
 
-/** Reads session tokens that were signed with the current or the former key. */
-export interface SessionReader {
-  /** @param id the {@link sessionIdOf} of the token, where it is known already */
-  read(token: string, nowMs: number, id?: string): Promise<SessionUser | undefined>;
-}
-
 /** The hex SHA-256 of a token, valid or not. */
 export function sessionIdOf(token: string): string {
   return hash('sha256', token, 'hex');
@@ -122,7 +116,7 @@ export interface KnownSessions {
 const MAX_KNOWN: KnownSessions = { sessions: 1_000, characters: 12_000_000 };
 
 /**
- * Remembers verified tokens: the signature of the same text under the same keys does not change, and a browser sends it
+ * Reads session tokens that were signed with one of the keys, and remembers verified tokens: the signature of the same text under the same keys does not change, and a browser sends it
  * with each request. Expiry and revocation are checked at each use. Only hashes of tokens are kept; forged tokens are
  * not remembered.
  */
@@ -130,7 +124,7 @@ export function createSessionReader(
   keys: readonly Uint8Array[],
   isRevoked: IsRevoked = () => false,
   bound = MAX_KNOWN,
-): SessionReader {
+) {
   /** The least recently used first. */
   const known = new Map<string, KnownSession>();
   let characters = 0;
@@ -148,7 +142,8 @@ export function createSessionReader(
     }
   };
   return {
-    async read(token, nowMs, id = sessionIdOf(token)) {
+    /** @param id the {@link sessionIdOf} of the token, where it is known already */
+    async read(token: string, nowMs: number, id = sessionIdOf(token)): Promise<SessionUser | undefined> {
       const claims = known.get(id)?.claims ?? (await verifyByOne(token, keys, nowMs));
       if (claims === undefined) return undefined;
       const user = userAt(claims, nowMs);

@@ -74,6 +74,9 @@ export const SIGNING_KEY_ADVICE: Readonly<Record<SigningKeyProblem, string>> = {
   tooShort: 'SESSION_SECRET is too short; set it to a random key of at least 32 characters.',
 };
 
+/** The cookies of a request, by name. */
+type Cookies = ReadonlyMap<string, string>;
+
 export const SESSION_LIFETIME_MS = 8 * 60 * 60 * 1_000;
 
 export type IssuedSession =
@@ -95,24 +98,7 @@ export interface PresentedSession {
   readonly sessionId: string | undefined;
 }
 
-/** Stateless sessions: the cookie contains everything, and the signing key alone decides. */
-export interface Sessions {
-  /** What is wrong with the signing key; undefined when it can be used. */
-  keyProblem(): SigningKeyProblem | undefined;
-  /** Makes a session. `present` are the request's cookies, so that those of an earlier session are deleted. */
-  issue(
-    user: SessionUser,
-    options?: { readonly present?: ReadonlyMap<string, string>; readonly lifetimeMs?: number },
-  ): Promise<IssuedSession>;
-  /** Joins and hashes the token once, for whatever needs the user or the id of a request. */
-  identify(cookies: ReadonlyMap<string, string>): Promise<PresentedSession>;
-  /** The signed-in user; undefined for every session that is not valid, whatever the reason. */
-  read(cookies: ReadonlyMap<string, string>): Promise<SessionUser | undefined>;
-  /** Cookies that end the session. */
-  clear(present: ReadonlyMap<string, string>): readonly SetCookie[];
-}
-
-export interface SessionsOptions {
+interface SessionsOptions {
   readonly sessionSecret: string | undefined;
   /** A former key, which verifies sessions and never signs them. An invalid one counts as none. */
   readonly previousSecret?: string | undefined;
@@ -125,6 +111,9 @@ export interface SessionsOptions {
   readonly compact?: boolean;
 }
 
+/** Stateless sessions: the cookie contains everything, and the signing key alone decides. */
+export type Sessions = ReturnType<typeof createSessions>;
+
 export function createSessions({
   sessionSecret,
   previousSecret,
@@ -132,7 +121,7 @@ export function createSessions({
   now,
   secureCookies,
   compact = false,
-}: SessionsOptions): Sessions {
+}: SessionsOptions) {
   const signing = readSigningKey(sessionSecret);
   const previous = readSigningKey(previousSecret);
   const reader =
@@ -142,17 +131,23 @@ export function createSessions({
           isRevoked,
         )
       : undefined;
-  const none: ReadonlyMap<string, string> = new Map();
-  const identify = async (cookies: ReadonlyMap<string, string>): Promise<PresentedSession> => {
+  const identify = async (cookies: Cookies): Promise<PresentedSession> => {
     const token = joinSessionToken(cookies);
     if (token === undefined) return { user: undefined, sessionId: undefined };
     const sessionId = sessionIdOf(token);
     return { user: await reader?.read(token, now(), sessionId), sessionId };
   };
   return {
+    /** Joins and hashes the token once, for whatever needs the user or the id of a request. */
     identify,
+    /** What is wrong with the signing key; undefined when it can be used. */
     keyProblem: () => signing.problem,
-    issue: async (user, { present = none, lifetimeMs = SESSION_LIFETIME_MS } = {}) => {
+    /** Makes a session. `present` are the request's cookies, so that those of an earlier session are deleted. */
+    issue: async (
+      user: SessionUser,
+      options: { readonly present?: Cookies; readonly lifetimeMs?: number } = {},
+    ): Promise<IssuedSession> => {
+      const { present = new Map<string, string>(), lifetimeMs = SESSION_LIFETIME_MS } = options;
       if (signing.problem !== undefined) return { outcome: 'invalidKey', problem: signing.problem };
       const token = await signSessionToken(user, signing.key, now(), lifetimeMs);
       const maxAgeSeconds = Math.floor(lifetimeMs / 1_000);
@@ -163,8 +158,10 @@ export function createSessions({
       const stale = staleSessionCookies(present, split.cookies, secureCookies);
       return { outcome: 'issued', cookies: [...split.cookies, ...stale], parts: split.cookies.length };
     },
-    read: async (cookies) => (await identify(cookies)).user,
-    clear: (present) => {
+    /** The signed-in user; undefined for every session that is not valid, whatever the reason. */
+    read: async (cookies: Cookies) => (await identify(cookies)).user,
+    /** Cookies that end the session. */
+    clear: (present: Cookies): readonly SetCookie[] => {
       const first = expiredCookie(SESSION_COOKIE, secureCookies);
       return [first, ...staleSessionCookies(present, [first], secureCookies)];
     },

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createBodyBudget } from '../../../src/server/body-budget.ts';
+import { BodyBudget } from '../../../src/server/body-budget.ts';
 import type { ServiceError } from '../../../src/errors/service-error.ts';
 
 function budgetOf(bytes: number) {
   const refusals: string[] = [];
   const clock = { ms: 0 };
-  const budget = createBodyBudget({
+  const budget = new BodyBudget({
     bytes,
     onRefused: (bound) => void refusals.push(bound),
     now: () => clock.ms,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type createFairQueue, type Seat } from '../../../src/server/fair-queue.ts';
+import { type FairQueue, type Seat } from '../../../src/server/fair-queue.ts';
 import { queueOf, settled } from './fair-queue-fixture.ts';
 
 const NEVER = new AbortController().signal;
@@ -7,7 +7,7 @@ const NEVER = new AbortController().signal;
 const UNLIMITED = { deadline: NEVER, disconnect: NEVER };
 
 /** Enters and says under which label the requests began, in their order. */
-function entering(queue: ReturnType<typeof createFairQueue>) {
+function entering(queue: FairQueue) {
   const begun: string[] = [];
   const seats = new Map<string, Seat>();
   const enter = (flow: string, label: string, signals = UNLIMITED): Promise<void> =>
