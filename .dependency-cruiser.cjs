@@ -110,6 +110,7 @@ const WEB_MAY_IMPORT = {
     'features/restart',
     'features/secret',
     'ui',
+    'values',
   ],
   'features/list': [
     'api',

@@ -86,6 +86,7 @@ export function createCaches(options: CachesOptions): Caches | undefined {
     component: backgroundComponent('caches', tasks.map(prefix.whenSettled)),
     readiness: {
       name: 'caches',
+      detail: () => 'waiting for the first lists',
       isReady: createSyncReadiness([...listed.all, ...policies.all], systemClock),
     },
   };

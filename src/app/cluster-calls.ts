@@ -1,4 +1,6 @@
-import type { CallRecord, StartCallSpan } from '../cluster/transport/call-record.ts';
+import type { Credentials } from '../cluster/credentials/credentials.ts';
+import type { CallObserver, CallRecord, StartCallSpan } from '../cluster/transport/call-record.ts';
+import { connectionHint } from '../errors/system-codes.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
@@ -10,24 +12,97 @@ function isExpectedOutcome(outcome: string): boolean {
   return EXPECTED_OUTCOMES.includes(outcome);
 }
 
-/** Successes are counted. Failures are also logged, since the response to the client does not include the cause. */
-export function observeClusterCall(record: CallRecord, metrics: Metrics, logger: Logger): void {
-  const { verb, resource, status, outcome, durationMs } = record;
-  metrics.inc('service_cluster_requests_total', { verb, resource, outcome: outcomeLabel(record) });
-  metrics.observe('service_cluster_request_duration_seconds', durationMs / 1_000, { verb, resource });
-  const level = isExpectedOutcome(outcome) ? 'debug' : 'warn';
-  logger[level]('cluster request', {
-    verb,
-    resource,
-    namespace: record.namespace,
-    name: record.name,
-    status,
-    outcome,
-    reason: record.reason,
-    systemCode: record.systemCode,
-    attempt: record.attempt,
-    durationMs: Math.round(durationMs),
-  });
+export interface ClusterCallsOptions {
+  readonly credentials: Pick<Credentials, 'server' | 'home'>;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  /** Milliseconds on a clock that never goes back. */
+  readonly now?: () => number;
+}
+
+/**
+ * Successes are counted. Failures are also logged, since the response to the client does not include the cause; those of
+ * an outage are logged together.
+ */
+export function observeClusterCalls(options: ClusterCallsOptions): CallObserver {
+  const { metrics, logger } = options;
+  const isOfOutage = watchForOutage(options);
+  return (record) => {
+    const { verb, resource, status, outcome, durationMs } = record;
+    metrics.inc('service_cluster_requests_total', { verb, resource, outcome: outcomeLabel(record) });
+    metrics.observe('service_cluster_request_duration_seconds', durationMs / 1_000, { verb, resource });
+    const isUnremarkable = isExpectedOutcome(outcome) || isSmallerNext(record);
+    const level = isOfOutage(record) || isUnremarkable ? 'debug' : 'warn';
+    logger[level]('cluster request', {
+      verb,
+      resource,
+      namespace: record.namespace,
+      name: record.name,
+      status,
+      outcome,
+      reason: record.reason,
+      systemCode: record.systemCode,
+      attempt: record.attempt,
+      durationMs: Math.round(durationMs),
+    });
+  };
+}
+
+/** A page of a list that is too long is requested again with a smaller limit; only the last failure is one. */
+function isSmallerNext({ verb, outcome }: CallRecord): boolean {
+  return verb === 'list' && outcome === 'responseTooLarge';
+}
+
+/** Codes of attempts that the cluster did not serve. */
+const NOT_SERVED: readonly string[] = ['unavailable', 'uncertain'];
+const OUTAGE_REMINDER_MS = 60_000;
+
+/**
+ * Logs an outage when a second attempt in a row is not served, once a minute, and when it ends.
+ * @returns whether an attempt is part of an outage
+ */
+function watchForOutage({
+  credentials: { server, home },
+  logger,
+  now = () => performance.now(),
+}: ClusterCallsOptions): (record: CallRecord) => boolean {
+  const host = new URL(server).host;
+  const addressSetting = home?.inCluster === true ? 'KUBERNETES_SERVICE_HOST' : 'KUBECONFIG';
+  const peer = { name: 'API server', addressSetting, authoritySetting: addressSetting };
+  let count = 0;
+  let begun = 0;
+  let logged = 0;
+  const outage = () => ({ host, count, durationMs: Math.round(now() - begun) });
+  return ({ outcome, status, reason, systemCode, durationMs }) => {
+    if (!NOT_SERVED.includes(outcome)) {
+      if (count > 1) logger.info('cluster answers again', outage());
+      count = 0;
+      return false;
+    }
+    count += 1;
+    if (count === 1) begun = now() - durationMs;
+    if (count === 2 || (count > 2 && now() - logged >= OUTAGE_REMINDER_MS)) {
+      logged = now();
+      const hint = connectionHint(systemCode, peer) ?? reasonHint(reason);
+      logger.warn('cluster does not answer', { ...outage(), status, reason, systemCode, hint });
+    }
+    return count > 1;
+  };
+}
+
+function reasonHint(reason: string | undefined): string | undefined {
+  switch (reason) {
+    case 'connectionFailed':
+      return 'The connection to the API server failed. Check network policies and proxies.';
+    case 'clusterTimeout':
+      return 'The API server does not answer in time. Check its load, and network policies that drop packets.';
+    case 'clusterThrottled':
+      return 'The API server limits the requests of the service. Check its flow control.';
+    case 'clusterCredentialsRefused':
+      return 'The API server does not accept the credentials of the service. Check its service account or KUBECONFIG.';
+    default:
+      return 'The API server, or a proxy in front of it, fails. Check the log of both.';
+  }
 }
 
 /** Codes of attempts without a usable response, whatever its status. */

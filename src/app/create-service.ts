@@ -5,7 +5,7 @@ import { createAnnotationCodec, type AnnotationCodec } from '../kube/annotation-
 import { createCluster, type Cluster } from '../cluster/cluster.ts';
 import { createLeaseStore } from '../cluster/stores/lease-store.ts';
 import { loadCredentials, type ClusterHome } from '../cluster/credentials/credentials.ts';
-import { callSpans, observeClusterCall } from './cluster-calls.ts';
+import { callSpans, observeClusterCalls } from './cluster-calls.ts';
 import { createHttpApp } from './http.ts';
 import { createServing, createWaitingService, type ServiceBase } from './serving.ts';
 import { createCaches } from './caches.ts';
@@ -81,7 +81,12 @@ export function createService(
     failed,
     async start() {
       await serving.start();
-      logger.info('started', { version, port: serving.ports.api });
+      const waitingFor = await serving.waitingFor();
+      logger.info('started', {
+        version,
+        port: serving.ports.api,
+        ...(waitingFor.length > 0 && { waitingFor: waitingFor.join(', ') }),
+      });
     },
     async stop(signal) {
       await serving.stop(signal);
@@ -97,13 +102,12 @@ function clusterOf(
   environment: Readonly<Record<string, string | undefined>>,
   { clusterAttemptTimeoutMs }: Overrides,
 ): Cluster {
+  const credentials = loadCredentials({ kubeconfig: environment['KUBECONFIG'], environment });
   return createCluster({
-    credentials: loadCredentials({ kubeconfig: environment['KUBECONFIG'], environment }),
+    credentials,
     policyName: settings.access.policyName,
     codec,
-    onCall: (record) => {
-      observeClusterCall(record, metrics, logger);
-    },
+    onCall: observeClusterCalls({ credentials, metrics, logger }),
     ...(tracing === undefined ? {} : { startSpan: callSpans(tracing) }),
     ...(clusterAttemptTimeoutMs === undefined ? {} : { attemptTimeoutMs: clusterAttemptTimeoutMs }),
   });

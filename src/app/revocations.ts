@@ -60,6 +60,7 @@ export function createRevocationsWatch(dependencies: RevocationsDependencies) {
     restore,
   });
   const isRead = (): boolean => reflectors.all.every((reflector) => reflector.status().synced);
+  const isForbidden = (): boolean => reflectors.all.some((reflector) => reflector.status().isForbidden);
   /** Undefined until the ConfigMap was read once, then the last state read. */
   const current = (): Revocations | undefined =>
     isRead()
@@ -74,7 +75,11 @@ export function createRevocationsWatch(dependencies: RevocationsDependencies) {
   return {
     isRevoked: (session: Parameters<IsRevoked>[0]) => isRevoked(required(current()), session),
     component: backgroundComponent(INFORMER, runTasks(reflectors)),
-    readiness: { name: INFORMER, isReady: isRead },
+    readiness: {
+      name: INFORMER,
+      isReady: isRead,
+      detail: () => (isForbidden() ? 'rbacForbidden' : 'not read yet'),
+    },
   };
 }
 

@@ -3,7 +3,12 @@ import type { Cluster } from '../cluster/cluster.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Logger } from '../observability/logger.ts';
 import { countRefusals, exposeReady, type Metrics } from '../observability/metrics.ts';
-import { createReadiness, remembered, type ReadinessCheck } from '../observability/readiness.ts';
+import {
+  createReadiness,
+  remembered,
+  type Readiness,
+  type ReadinessCheck,
+} from '../observability/readiness.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import {
   listen,
@@ -84,7 +89,7 @@ export function createServing(
     return true;
   };
   const checks = [
-    { name: 'running', isReady: () => !stopping },
+    { name: 'running', isReady: () => !stopping, detail: () => 'stopping' },
     remembered({ name: 'cluster', isReady: clusterAnswers }, PROBE_TTL_MS),
     ...[prefix, ...optional].map(({ readiness }) => readiness),
   ];
@@ -111,7 +116,7 @@ export function createServing(
       api.listener()?.drain();
     }),
   ];
-  return servingOf(base, components, { api, ops });
+  return servingOf(base, components, { api, ops, readiness });
 }
 
 /**
@@ -122,12 +127,13 @@ export function createServing(
 export function createWaitingService(base: ServiceBase) {
   const { settings, logger, metrics } = base;
   const { missing } = settings;
-  const check = { name: 'settings', isReady: () => false, detail: `missing ${missing.join(', ')}` };
-  const ops = operationsPort(base, createReadiness(exposeReady(metrics), [check]));
+  const check = { name: 'settings', isReady: () => false, detail: () => `missing ${missing.join(', ')}` };
+  const readiness = createReadiness(exposeReady(metrics), [check]);
+  const ops = operationsPort(base, readiness);
   const remind = (): void => {
     for (const variable of missing) logger.warn('waiting for a setting', { variable, problem: 'missing' });
   };
-  const serving = servingOf(base, [ops.component, reminder('settings reminder', remind)], { ops });
+  const serving = servingOf(base, [ops.component, reminder('settings reminder', remind)], { ops, readiness });
   return {
     ...serving,
     /** Nothing that could fail later runs. */
@@ -142,12 +148,13 @@ export function createWaitingService(base: ServiceBase) {
 function servingOf(
   { logger }: ServiceBase,
   components: readonly Component[],
-  { api, ops }: { readonly api?: Port; readonly ops: Port },
+  { api, ops, readiness }: { readonly api?: Port; readonly ops: Port; readonly readiness: Readiness },
 ) {
   const lifecycle = createLifecycle(components, STOP_DEADLINE_MS, logger);
   const portOf = (port: Port | undefined): number => port?.listener()?.port ?? 0;
   return {
     start: () => lifecycle.start(),
+    waitingFor: () => readiness.waitingFor(),
     stop(signal: string): Promise<void> {
       logger.info('stopping', { signal });
       return lifecycle.stop();
@@ -170,7 +177,7 @@ interface Port {
   readonly listener: () => Listener | undefined;
 }
 
-function operationsPort(base: ServiceBase, readiness: Parameters<typeof createOpsApp>[1]): Port {
+function operationsPort(base: ServiceBase, readiness: Readiness): Port {
   const { opsPort: port } = base.settings.http;
   const limits = { port, maxConnections: MAX_OPS_CONNECTIONS };
   return openPort(base, 'operations', createOpsApp(base.metrics, readiness), () => limits);

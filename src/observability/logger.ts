@@ -27,6 +27,7 @@ export const FIELDS = [
   'headerBytes',
   'hint',
   'history',
+  'host',
   'idpError',
   'issuer',
   'jobId',
@@ -68,6 +69,7 @@ export const FIELDS = [
   'variable',
   'verb',
   'version',
+  'waitingFor',
   'workloads',
 ] as const;
 

@@ -1,10 +1,14 @@
+import { isServiceError } from '../errors/service-error.ts';
+import { systemCodeOf } from '../errors/system-codes.ts';
+
 /** A condition for the service to receive requests. */
 export interface ReadinessCheck {
   /** A constant name, shown by `/readyz`. */
   readonly name: string;
+  /** Rejects with what keeps it from being ready, of which `/readyz` shows the known code. */
   isReady(): Promise<boolean> | boolean;
-  /** What it waits for, shown by `/readyz` as well. Never a value of a setting. */
-  readonly detail?: string;
+  /** What it waits for otherwise, shown by `/readyz` as well. Never a value of a setting. */
+  readonly detail?: () => string;
 }
 
 export type Readiness = ReturnType<typeof createReadiness>;
@@ -29,11 +33,17 @@ export function createReadiness(
         const result = results[index];
         const ready = result?.status === 'fulfilled' && result.value;
         onResult(name, ready);
-        if (!ready) waiting.push(detail === undefined ? name : `${name} (${detail})`);
+        if (ready) continue;
+        const cause = result?.status === 'rejected' ? causeOf(result.reason) : detail?.();
+        waiting.push(cause === undefined ? name : `${name} (${cause})`);
       }
       return waiting;
     },
   };
+}
+
+function causeOf(error: unknown): string | undefined {
+  return systemCodeOf(error) ?? (isServiceError(error) ? error.reason : undefined);
 }
 
 /** Caches a result for `ttlMs`, so that frequent probes cause one request per period. Concurrent probes share it. */

@@ -66,7 +66,7 @@ export function createPrefixGuard(options: PrefixGuardOptions) {
         await running;
       },
     },
-    readiness: { name: 'prefix', isReady: isSettled } satisfies ReadinessCheck,
+    readiness: { name: 'prefix', isReady: isSettled, detail: () => 'not read yet' } satisfies ReadinessCheck,
     /** Whether the recorded prefix equals the configured one, or cannot be checked. */
     isSettled,
     /** Rejects with a 503 without doing the work, until it is settled. */

@@ -45,6 +45,10 @@ describe('the metrics of a running service', () => {
     const [, described = ''] =
       /`\/readyz`.*? Checks: ([`\w, ]+)/.exec(readDocument('observability.md')) ?? [];
     expect(described.trim().split(', ')).toEqual(checks.map((check) => `\`${check}\``));
+    // `settings` is the only check of a service that waits for settings.
+    const [, chapter = ''] = readDocument('runbook.md').split('### SecretsServiceNoReplicaReady\n');
+    const explained = [...(chapter.split(/^###/m)[0] ?? '').matchAll(/^- `(\w+)`:/gm)].map(([, name]) => name);
+    expect(explained.toSorted()).toEqual([...checks, 'settings'].toSorted());
   });
 
   it('say before anyone has tried to sign in that the signing key is refused', async () => {

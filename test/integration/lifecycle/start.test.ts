@@ -69,7 +69,9 @@ describe('a start with the cluster down', () => {
     const config = file('later', dev.kubeconfig().replaceAll(dev.url, `http://127.0.0.1:${port}`));
     const service = await started({ kubeconfigFile: config, waitFor: 'live' });
     const admin = await clientFor(service.url, ADMIN);
-    expect(await readiness(service)).toBe('503 not ready: cluster, prefix, caches\n');
+    expect(await readiness(service)).toBe(
+      '503 not ready: cluster (ECONNREFUSED), prefix (not read yet), caches (waiting for the first lists)\n',
+    );
     errorOf(await admin.get('/api/namespaces'), 503);
     expect((await fetch(`${service.opsUrl}/livez`)).status).toBe(200);
 
@@ -87,7 +89,7 @@ describe('a start with the cluster down', () => {
     expect(await readiness(service)).toBe('200 ok\n');
     dev.faults.add({ match: { path: '^/version' }, action: { type: 'status', status: 503 } });
     await vi.waitFor(async () => {
-      expect(await readiness(service)).toBe('503 not ready: cluster\n');
+      expect(await readiness(service)).toBe('503 not ready: cluster (clusterStatus:503)\n');
     }, WITHIN);
     dev.faults.clear();
     await vi.waitFor(async () => {

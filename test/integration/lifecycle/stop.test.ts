@@ -152,7 +152,7 @@ describe('SIGTERM in production', () => {
     stack.service.signal('SIGTERM');
     await vi.waitFor(async () => {
       const answer = await fetch(`${stack.service.opsUrl}/readyz`);
-      expect(`${answer.status} ${await answer.text()}`).toBe('503 not ready: running\n');
+      expect(`${answer.status} ${await answer.text()}`).toBe('503 not ready: running (stopping)\n');
     }, WITHIN);
     expect((await fetch(`${stack.service.opsUrl}/livez`)).status).toBe(200);
     const answer = await fetch(`${stack.service.url}/api/config`);

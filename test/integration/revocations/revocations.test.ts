@@ -101,7 +101,7 @@ describe('a replica that has not read who must sign in again', () => {
     const late = await stack.another({});
     const client = await late.client(DEVELOPER_A);
     await becomes(() => fault.hits > 0, true);
-    await becomes(() => readiness(late), 'not ready: revocations\n');
+    await becomes(() => readiness(late), 'not ready: revocations (not read yet)\n');
     expect(await statusOf(client)).toBe(503);
     expect((await client.get('/api/namespaces')).status).toBe(503);
     expect((await (await late.client()).get('/api/auth/me')).status).toBe(401);
@@ -122,7 +122,7 @@ describe('a replica that has not read who must sign in again', () => {
           .some((line) => line['level'] === 'warn' && line['reason'] === reason && line['namespace'] === OWN),
       true,
     );
-    await becomes(() => readiness(late), 'not ready: revocations\n');
+    await becomes(() => readiness(late), 'not ready: revocations (rbacForbidden)\n');
     fault.remove();
     await becomes(() => readiness(late), 'ok\n', 60_000);
   }, 90_000);

@@ -166,7 +166,7 @@ describe('the right to read who must sign in again', () => {
     const stack = await startInstalled(INSTALLED, missing);
     try {
       await becomes(() => isNamed(missing, stack.logLines()), true, 20_000);
-      await becomes(() => readiness(stack), 'not ready: revocations\n');
+      await becomes(() => readiness(stack), 'not ready: revocations (rbacForbidden)\n');
       await grant(clientOf(stack), INSTALLED.manifests);
       await becomes(() => readiness(stack), 'ok\n', 60_000);
     } finally {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countRequest } from '../../../src/api/runner/requests.ts';
-import { observeClusterCall } from '../../../src/app/cluster-calls.ts';
+import { observeClusterCalls } from '../../../src/app/cluster-calls.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { BOUNDS } from '../../../src/observability/bounds.ts';
 import { METRICS } from '../../../src/observability/metric-table.ts';
@@ -97,7 +97,9 @@ describe('the metrics', () => {
     const request = { verb: 'get', resource: 'secrets', namespace: 'ns', name: 'a' } as const;
     const result = { status: 200, outcome: 'ok', reason: undefined, systemCode: undefined };
     const call = { ...request, ...result, durationMs: 100, attempt: 1 };
-    observeClusterCall(call, metrics, createLogger('error', { write: () => undefined }));
+    const credentials = { server: 'https://10.0.0.1', home: { namespace: undefined, inCluster: true } };
+    const logger = createLogger('error', { write: () => undefined });
+    observeClusterCalls({ credentials, metrics, logger })(call);
     const lines = await samples(metrics);
     expect(lines).toContain('service_cluster_requests_total{verb="get",resource="secrets",outcome="200"} 1');
     expect(lines).toContain(

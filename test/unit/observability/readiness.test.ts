@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../../../src/errors/service-error.ts';
 import { createReadiness, remembered, type ReadinessCheck } from '../../../src/observability/readiness.ts';
 
 const ignore = (): void => undefined;
@@ -22,10 +23,25 @@ describe('readiness', () => {
   it('says what a check waits for, behind its name', async () => {
     const detail = 'missing OIDC_ISSUER';
     const readiness = createReadiness(ignore, [
-      { name: 'settings', isReady: () => false, detail },
-      { name: 'cluster', isReady: () => true, detail },
+      { name: 'settings', isReady: () => false, detail: () => detail },
+      { name: 'cluster', isReady: () => true, detail: () => detail },
     ]);
     expect(await readiness.waitingFor()).toEqual(['settings (missing OIDC_ISSUER)']);
+  });
+
+  it('says the known code of what a check failed with, and nothing of a foreign error', async () => {
+    const refused = Object.assign(new Error('planted-4711'), { code: 'ECONNREFUSED' });
+    const failing = (name: string, error: Error) => check(name, () => Promise.reject(error));
+    const readiness = createReadiness(ignore, [
+      failing('by system code', new ServiceError('unavailable', 'x', { reason: 'y', cause: refused })),
+      failing('by reason', new ServiceError('unavailable', 'x', { reason: 'clusterTimeout' })),
+      failing('foreign', new Error('planted-4711')),
+    ]);
+    expect(await readiness.waitingFor()).toEqual([
+      'by system code (ECONNREFUSED)',
+      'by reason (clusterTimeout)',
+      'foreign',
+    ]);
   });
 
   it('waits for nothing when all pass, and when there are none', async () => {
