@@ -47,7 +47,9 @@ describe('the metrics of a running service', () => {
     expect(described.trim().split(', ')).toEqual(checks.map((check) => `\`${check}\``));
     // `settings` is the only check of a service that waits for settings.
     const [, chapter = ''] = readDocument('runbook.md').split('### SecretsServiceNoReplicaReady\n');
-    const explained = [...(chapter.split(/^###/m)[0] ?? '').matchAll(/^- `(\w+)`:/gm)].map(([, name]) => name);
+    const explained = [...(chapter.split(/^###/m)[0] ?? '').matchAll(/^- `(\w+)`:/gm)].map(
+      ([, name]) => name,
+    );
     expect(explained.toSorted()).toEqual([...checks, 'settings'].toSorted());
   });
 
