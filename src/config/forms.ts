@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
+import { parseDuration } from '../contract/times.ts';
 
 /** The forms of variables. A message states the rule, never the value. */
 
@@ -129,21 +130,6 @@ export const namespaces = principals
     const named = [...new Set(entries)].filter((entry) => entry !== '*').sort();
     return { everyNamespace: entries.includes('*'), named };
   });
-
-const DURATION_UNITS: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
-
-/** Milliseconds of a duration such as `90s`, `72h` or `30d`; undefined if it is malformed. */
-export function parseDuration(value: string): number | undefined {
-  const [, count, unit = ''] = /^([1-9][0-9]{0,8})(ms|s|m|h|d)$/.exec(value) ?? [];
-  const milliseconds = Number(count) * (DURATION_UNITS[unit] ?? NaN);
-  return Number.isSafeInteger(milliseconds) ? milliseconds : undefined;
-}
 
 const DAY_MS = 86_400_000;
 

@@ -4,6 +4,7 @@ import { sameBytes } from '../contract/der.ts';
 import { bytesOfBlock, isEncryptedKey, pemBlocks, type PemBlock } from '../contract/pem.ts';
 import { readableEncoding } from '../contract/private-key.ts';
 import { builtInName } from '../contract/secret-types.ts';
+import { formatTime } from '../contract/times.ts';
 import {
   MAX_CHAIN,
   MAX_PEM_BYTES,
@@ -56,7 +57,7 @@ function certificateTime(text: string): number {
 function notAfterOf(pem: Buffer): string | undefined {
   const expiry = expiryOf(pem);
   // Certificates count in seconds.
-  return Number.isNaN(expiry) ? undefined : new Date(expiry).toISOString().replace('.000Z', 'Z');
+  return Number.isNaN(expiry) ? undefined : formatTime(expiry);
 }
 
 function expiryOf(pem: Buffer): number {

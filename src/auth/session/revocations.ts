@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import * as z from 'zod';
 import { emailKey } from '../../contract/email.ts';
+import { parseTime } from '../../contract/times.ts';
 
 /** The sessions that were ended early: those issued before a time, of one email or of everyone. */
 export interface Revocations {
@@ -72,16 +72,4 @@ export function isRevoked(
   if (byEmail.size === 0) return false;
   const time = byEmail.get(hash('sha256', emailKey(email)));
   return time !== undefined && issuedMs < time;
-}
-
-/** RFC 3339, section 5.6. Its seconds may be 60, which zod and Date.parse refuse, so they are added. */
-const TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}):([0-5]\d|60)(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
-const MINUTE = z.iso.datetime({ offset: true });
-
-function parseTime(text: string): number | undefined {
-  const [, minute, second, fraction = '', zone] = TIME.exec(text.toUpperCase()) ?? [];
-  const start = `${minute}:00${zone}`;
-  // Date.parse takes a day that does not exist for one of the next month.
-  if (!MINUTE.safeParse(start).success) return undefined;
-  return Date.parse(start) + Number(second) * 1_000 + Number(`0${fraction}`) * 1_000;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseDuration } from '../../../src/config/forms.ts';
+import { parseDuration } from '../../../src/contract/times.ts';
 
 describe('a duration', () => {
   it.each([
