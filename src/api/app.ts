@@ -17,7 +17,7 @@ import { runRoute, type RunnerDependencies } from './runner/run-route.ts';
 import { deletedRoutes } from './routes/deleted-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
 import { listRoute } from './routes/list-route.ts';
-import { searchRoute } from './routes/search-route.ts';
+import { searchRoutes } from './routes/search-route.ts';
 import { secretRoutes } from './routes/secret-routes.ts';
 import { versionRoutes } from './routes/version-routes.ts';
 import {
@@ -60,7 +60,7 @@ export function routeTable({
     configRoute(config),
     ...accessRoutes(authorizer),
     namespacesRoute(authorizer),
-    searchRoute(lists),
+    ...searchRoutes(lists),
     listRoute(lists),
     ...secretRoutes(secrets),
     ...versionRoutes(secrets),

@@ -1,7 +1,7 @@
 import type { NamespaceScope } from '../access/namespace-scope.ts';
 import type { NamespaceCache } from '../access/namespace-list.ts';
 import { parsePolicy, type PolicyCache } from '../access/policy.ts';
-import { nextCertificates, type CachedSecret } from '../caches/cached-secret.ts';
+import { nextExpiries, type CachedSecret } from '../caches/cached-secret.ts';
 import { createSyncReadiness } from '../caches/freshness.ts';
 import { CachedPolicies, createNamespaceCache, type CachedPolicy } from '../caches/policy-cache.ts';
 import { SecretListCache } from '../caches/secret-list-cache.ts';
@@ -17,6 +17,7 @@ import { PlainTable } from '../informers/object-table.ts';
 import type { WatchedObject } from '../informers/ports.ts';
 import type { Reflector } from '../informers/reflector.ts';
 import type { ListCache } from '../lists/list-cache.ts';
+import { EXPIRY_KINDS, type ExpiryKind } from '../lists/list-item.ts';
 import { systemClock } from '../timing/clock.ts';
 import { type Component, backgroundComponent } from './lifecycle.ts';
 import type { PrefixGuard } from '../history/reconciler/controller.ts';
@@ -45,8 +46,8 @@ export interface CachesOptions {
   readonly restore: StorageRestore;
 }
 
-/** As many certificates as there may be series of them. */
-const MOST_CERTIFICATES = 1_000;
+/** Secrets whose expiry is exposed, each as a series. */
+const MOST_EXPOSED = 1_000;
 
 /** Undefined when SERVICE_LIST_CACHE is false. */
 export function createCaches(options: CachesOptions): Caches | undefined {
@@ -67,13 +68,7 @@ export function createCaches(options: CachesOptions): Caches | undefined {
   metrics.onExpose(() => {
     exposeCache('secrets', listed.all, ({ live }) => live, metrics);
     metrics.set('service_cache_namespaces_over_budget', reducedNamespaces(listed));
-    metrics.replace(
-      'service_certificate_not_after_seconds',
-      nextCertificates(certificates(listed), MOST_CERTIFICATES).map(({ namespace, name, notAfter }) => ({
-        labels: { namespace, name },
-        value: notAfter,
-      })),
-    );
+    exposeExpiries(listed, settings.lists.expiryMetrics, metrics);
     exposeCache('policies', policies.all, (table) => table, metrics);
     exposeMachines(policies, metrics);
   });
@@ -179,8 +174,28 @@ function reducedNamespaces({ all }: Reflectors<SecretTable>): number {
   return all.reduce((sum, { objects }) => sum + [...objects.live.memory.reduced()].length, 0);
 }
 
-function* certificates({ all }: Reflectors<SecretTable>): Generator<CachedSecret> {
-  for (const { objects } of all) yield* objects.live.withCertificate();
+function* withExpiry({ all }: Reflectors<SecretTable>): Generator<CachedSecret> {
+  for (const { objects } of all) yield* objects.live.withExpiry();
+}
+
+/** @param ofAllKinds whether what is declared is exposed, too: SERVICE_EXPIRY_METRICS */
+function exposeExpiries(listed: Reflectors<SecretTable>, ofAllKinds: boolean, metrics: Metrics): void {
+  const next = (kinds: readonly ExpiryKind[]) => nextExpiries(withExpiry(listed), MOST_EXPOSED, kinds);
+  metrics.replace(
+    'service_certificate_not_after_seconds',
+    next(['certificate']).map(({ namespace, name, at }) => ({ labels: { namespace, name }, value: at })),
+  );
+  let malformed = 0;
+  for (const { expiries } of withExpiry(listed)) if (expiries?.isMalformed === true) malformed++;
+  metrics.set('service_expiry_annotations_malformed', malformed);
+  if (!ofAllKinds) return;
+  metrics.replace(
+    'service_secret_expiry_timestamp_seconds',
+    next(EXPIRY_KINDS).map(({ namespace, name: secret, kind, at }) => ({
+      labels: { namespace, secret, kind },
+      value: at,
+    })),
+  );
 }
 
 function exposeCache<Table>(

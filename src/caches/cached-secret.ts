@@ -1,5 +1,5 @@
 import type { IndexedLive } from '../history/history.ts';
-import { heapBytesOf, listItemOf, type ListItem } from '../lists/list-item.ts';
+import { heapBytesOf, listItemOf, soonestOf, type ExpiryKind, type ListItem } from '../lists/list-item.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 
 /** What is cached of a live Secret. */
@@ -16,8 +16,8 @@ export interface WholeSecret extends ListItem, Live {
   readonly bytes: number;
 }
 
-/** Its metadata alone: what the history needs, and the expiry of its certificate. */
-export interface ReducedSecret extends Live, Pick<ListItem, 'notAfter'> {
+/** Its metadata alone: what the history needs, and when it expires. */
+export interface ReducedSecret extends Live, Pick<ListItem, 'expiries'> {
   readonly isReduced: true;
 }
 
@@ -32,40 +32,48 @@ export function cachedSecretOf(secret: StoredSecret & { readonly bytes: number }
 }
 
 export function reducedSecretOf(
-  secret: IndexedLive & Partial<Pick<CachedSecret, 'notAfter' | 'heapBytes'>>,
+  secret: IndexedLive & Partial<Pick<CachedSecret, 'expiries' | 'heapBytes'>>,
 ): ReducedSecret {
   const { kind, namespace, name, uid, resourceVersion, terminating } = secret;
-  const { notAfter, heapBytes = REDUCED_BYTES } = secret;
-  return { kind, isReduced: true, namespace, name, uid, resourceVersion, terminating, notAfter, heapBytes };
+  const { expiries, heapBytes = REDUCED_BYTES } = secret;
+  return { kind, isReduced: true, namespace, name, uid, resourceVersion, terminating, expiries, heapBytes };
 }
 
 export function isWhole(secret: CachedSecret): secret is WholeSecret {
   return secret.isReduced !== true;
 }
 
-/** What is shown of a certificate: where it is, and when it expires (seconds since 1970). */
-export interface CertificateExpiry {
+/** What is shown of an expiry: of which Secret it is, what says so, and when (seconds since 1970). */
+export interface KnownExpiry {
   readonly namespace: string;
   readonly name: string;
-  readonly notAfter: number;
+  readonly kind: ExpiryKind;
+  readonly at: number;
 }
 
-type CachedCertificate = Pick<ListItem, 'namespace' | 'name' | 'notAfter'>;
+type Expiring = Pick<ListItem, 'namespace' | 'name' | 'expiries'>;
 
-/** The Secrets whose certificates expire first, those that have expired among them; never more than `most`. */
-export function nextCertificates(
-  secrets: Iterable<CachedCertificate>,
+/** The first to expire, those that have expired among them; of at most `most` Secrets. */
+export function nextExpiries(
+  secrets: Iterable<Expiring>,
   most: number,
-): readonly CertificateExpiry[] {
-  let first: CertificateExpiry[] = [];
-  for (const { namespace, name, notAfter } of secrets) {
-    if (notAfter === undefined) continue;
-    first.push({ namespace, name, notAfter });
-    if (first.length >= 2 * most) first = earliest(first, most);
+  kinds: readonly ExpiryKind[],
+): readonly KnownExpiry[] {
+  let first: Expiring[] = [];
+  for (const secret of secrets) {
+    if (soonestOf(secret, kinds) === undefined) continue;
+    first.push(secret);
+    if (first.length >= 2 * most) first = earliest(first, most, kinds);
   }
-  return earliest(first, most);
+  return earliest(first, most, kinds).flatMap(({ namespace, name, expiries }) =>
+    kinds.flatMap((kind) => {
+      const at = expiries?.[kind];
+      return at === undefined ? [] : [{ namespace, name, kind, at }];
+    }),
+  );
 }
 
-function earliest(certificates: CertificateExpiry[], most: number): CertificateExpiry[] {
-  return certificates.sort((one, other) => one.notAfter - other.notAfter).slice(0, most);
+function earliest(secrets: Expiring[], most: number, kinds: readonly ExpiryKind[]): Expiring[] {
+  const at = (secret: Expiring): number => soonestOf(secret, kinds) ?? Infinity;
+  return secrets.sort((one, other) => at(one) - at(other)).slice(0, most);
 }

@@ -19,16 +19,16 @@ const NO_BUDGET: MemoryBudget = {
 export function createLiveSecrets(nextVersion: () => number, memory: MemoryBudget = NO_BUDGET) {
   const table = new PlainTable<CachedSecret>();
   const byUid = new Map<string, CachedSecret>();
-  const withCertificate = new Set<CachedSecret>();
+  const withExpiry = new Set<CachedSecret>();
   const versions = new Map<string, number>();
   const usage = createMemoryUsage(memory);
   const index = (previous: CachedSecret | undefined, next: CachedSecret | undefined): void => {
     if (previous !== undefined) {
-      withCertificate.delete(previous);
+      withExpiry.delete(previous);
       if (byUid.get(previous.uid) === previous) byUid.delete(previous.uid);
     }
     if (next === undefined) return;
-    if (next.notAfter !== undefined) withCertificate.add(next);
+    if (next.expiries !== undefined) withExpiry.add(next);
     byUid.set(next.uid, next);
   };
   const put = (namespace: string, name: string, live: CachedSecret | undefined): void => {
@@ -63,8 +63,8 @@ export function createLiveSecrets(nextVersion: () => number, memory: MemoryBudge
     /** Those that have a Secret. */
     namespaces: (): Iterable<string> => versions.keys(),
     values: () => table.values(),
-    /** Those with a certificate, kept at hand so that a scrape need not go through all. */
-    withCertificate: (): Iterable<CachedSecret> => withCertificate,
+    /** Those that expire, kept at hand so that a scrape need not go through all. */
+    withExpiry: (): Iterable<CachedSecret> => withExpiry,
     get size() {
       return table.size;
     },

@@ -146,6 +146,8 @@ function compose(values: VariableValues, production: boolean) {
       cache: values.SERVICE_LIST_CACHE,
       /** A watch that has been silent for longer makes its cache stale. */
       maxSilenceMs: values.SERVICE_CACHE_MAX_SILENCE,
+      /** Whether the metrics name the Secrets that expire first. */
+      expiryMetrics: values.SERVICE_EXPIRY_METRICS,
     },
     consumers: {
       /** Whether the consumers of Secrets are listed, which takes rights of its own. Restart implies it. */

@@ -73,6 +73,7 @@ export const VARIABLES = {
   SERVICE_HISTORY_LIMIT: defaulted(forms.historyLimit, '10'),
   SERVICE_LIST_CACHE: defaulted(forms.flag, 'true'),
   SERVICE_CACHE_MAX_SILENCE: defaulted(forms.maxSilence, '90s'),
+  SERVICE_EXPIRY_METRICS: defaulted(forms.flag, 'false'),
   SERVICE_HISTORY_ORPHAN_TTL: optional(forms.duration),
   SERVICE_CONSUMERS_ENABLED: defaulted(forms.flag, 'false'),
   SERVICE_RESTART_ENABLED: defaulted(forms.flag, 'false'),

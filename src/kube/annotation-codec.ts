@@ -12,19 +12,28 @@ import {
   MANAGED_BY_SERVICE,
   type AnnotationNames,
 } from './annotation-names.ts';
+import { parseExpiry } from './expiry.ts';
 import { createFinalCodec, parseDeletion } from './final-codec.ts';
 import type { ManagedMetadata, SnapshotAnnotations, SnapshotMetadata } from './managed-metadata.ts';
 import type { SecretDraft, SecretMetadata } from './secret.ts';
 import { formatRuleList, parseRuleList, parseVersion, readCounter } from './annotation-values.ts';
 
+/** What someone declares about the expiry of a Secret. Undefined keeps the stored value, the empty text removes it. */
+export interface ExpiryEdit {
+  readonly expiresAt?: string | undefined;
+  readonly rotateEvery?: string | undefined;
+}
+
 /** What a write sets on a live Secret. Undefined keeps the stored value. */
-export interface ManagedEdit extends RuleEdit {
+export interface ManagedEdit extends RuleEdit, ExpiryEdit {
   readonly description: string | undefined;
   readonly version: number;
   /** Undefined or empty removes that of the former version. */
   readonly changeNote?: string | undefined;
   readonly lastModifiedBy: string;
   readonly lastModifiedAt: string;
+  /** When the values last changed. Stored only once it matters: with a period of rotation. */
+  readonly valuesChangedAt?: string | undefined;
 }
 
 /** Reads and writes the annotations and labels of the service under the configured prefix. */
@@ -72,6 +81,7 @@ function parse(
     changeNote: noteIn(annotations.get(names.changeNote)),
     lastModifiedBy: annotations.get(names.lastModifiedBy),
     lastModifiedAt: annotations.get(names.lastModifiedAt),
+    expiry: parseExpiry(annotations, names),
     snapshot: parseSnapshot(object, names),
   };
 }
@@ -132,8 +142,15 @@ function edited(
     const entries = edit[list];
     if (entries !== undefined) annotations.set(names[list], formatRuleList(entries));
   }
-  if (changeNote === '') annotations.delete(names.changeNote);
-  else annotations.set(names.changeNote, changeNote);
+  const setOrRemove = (name: string, text: string | undefined): void => {
+    if (text === '') annotations.delete(name);
+    else if (text !== undefined) annotations.set(name, text);
+  };
+  setOrRemove(names.changeNote, changeNote);
+  setOrRemove(names.expiresAt, edit.expiresAt);
+  setOrRemove(names.rotateEvery, edit.rotateEvery);
+  const isRotated = [names.rotateEvery, names.valuesChangedAt].some((name) => annotations.has(name));
+  if (isRotated) setOrRemove(names.valuesChangedAt, edit.valuesChangedAt);
   annotations.set(names.managedBy, MANAGED_BY_SERVICE);
   annotations.set(names.version, String(edit.version));
   annotations.set(names.lastModifiedBy, edit.lastModifiedBy);

@@ -47,5 +47,11 @@ export function annotationNames(prefix: string) {
     changeNote: `${prefix}/change-note`,
     lastModifiedBy: `${prefix}/last-modified-by`,
     lastModifiedAt: `${prefix}/last-modified-at`,
+    /** When the Secret expires, as someone declared it (RFC 3339). */
+    expiresAt: `${prefix}/expires-at`,
+    /** How often its values are to be rotated: a duration. */
+    rotateEvery: `${prefix}/rotate-every`,
+    /** When its values last changed (RFC 3339), where that is needed for the rotation. */
+    valuesChangedAt: `${prefix}/values-changed-at`,
   };
 }

@@ -8,7 +8,11 @@ const ACCEPTED = 'true';
 /** Reads and writes what only the final snapshot of a deleted Secret has. */
 export function createFinalCodec(names: AnnotationNames) {
   const { kind, historyFinal, historyDeletedBy, historyDeletedAt } = names;
-  const copied = [names.description, ...RULE_LISTS.map((list) => names[list])];
+  const { description, expiresAt, rotateEvery, valuesChangedAt } = names;
+  const copied = [
+    ...[description, expiresAt, rotateEvery, valuesChangedAt],
+    ...RULE_LISTS.map((list) => names[list]),
+  ];
   const notFinal: Required<MetadataChange> = {
     labels: new Map([[historyFinal, undefined]]),
     annotations: new Map(
@@ -19,7 +23,7 @@ export function createFinalCodec(names: AnnotationNames) {
     ),
   };
   return {
-    /** What a snapshot of `live` gains before `live` is deleted: the deletion, and the live description and access rules. */
+    /** What a snapshot of `live` gains before `live` is deleted: the deletion, and the live description, access rules and expiry. */
     final: (
       { annotations }: Pick<SecretMetadata, 'annotations'>,
       { by, at, keys }: DeletionRequest,

@@ -11,8 +11,20 @@ export interface ManagedMetadata extends AccessRules {
   readonly changeNote?: string | undefined;
   readonly lastModifiedBy: string | undefined;
   readonly lastModifiedAt: string | undefined;
+  /** Undefined if none of it is present. */
+  readonly expiry?: ExpiryAnnotations | undefined;
   /** Undefined if none of it is present, as on nearly all live Secrets. */
   readonly snapshot: SnapshotAnnotations | undefined;
+}
+
+/** What is declared of the expiry of a Secret. Times are in milliseconds since 1970. */
+export interface ExpiryAnnotations {
+  readonly expiresAt: number | undefined;
+  /** A duration. */
+  readonly rotateEvery: string | undefined;
+  readonly valuesChangedAt: number | undefined;
+  /** Whether one of them is present and cannot be read. */
+  readonly isMalformed: boolean;
 }
 
 /** What a snapshot archives: its labels and annotations, if all are present and consistent. */

@@ -11,6 +11,16 @@ import type { ObjectIdentity, StoredSecret } from '../kube/secret.ts';
 import { parseRevision } from '../kube/resource-version.ts';
 import { summaryOf } from '../secrets/secret-view.ts';
 
+/** What says when a Secret needs attention: the certificate of a TLS Secret, a declared date, a period of rotation. */
+export const EXPIRY_KINDS = ['certificate', 'declared', 'rotation'] as const;
+export type ExpiryKind = (typeof EXPIRY_KINDS)[number];
+
+/** When a Secret needs attention, in seconds since 1970. */
+export interface Expiries extends Partial<Readonly<Record<ExpiryKind, number>>> {
+  /** What is declared cannot be read. */
+  readonly isMalformed?: true;
+}
+
 /** What a list needs of a live Secret: never a value, and nothing of the cluster's own object. */
 export interface ListItem extends ObjectIdentity {
   readonly type: string;
@@ -22,8 +32,8 @@ export interface ListItem extends ObjectIdentity {
   readonly managed: boolean;
   /** When it was last changed, as far as its summary says, in milliseconds since 1970; 0 if it does not. */
   readonly changedMs: number;
-  /** When the certificate of a TLS Secret expires, in seconds since 1970. */
-  readonly notAfter: number | undefined;
+  /** Undefined on Secrets that nothing says it of. */
+  readonly expiries: Expiries | undefined;
   /** As JSON with its values, for the budget of a list. Unknown for an item of a live list, which has its own budget. */
   readonly bytes?: number;
 }
@@ -35,7 +45,7 @@ export function listItemOf(secret: StoredSecret): ListItem {
   const whole = summaryOf(secret);
   const summary = { ...whole, description: shortDescription(whole.description) };
   const { namespace, name, uid, resourceVersion, type } = secret;
-  const { certificateNotAfter: notAfter, lastModifiedAt = '', creationTimestamp } = summary;
+  const { lastModifiedAt = '', creationTimestamp } = summary;
   return {
     namespace,
     name,
@@ -47,8 +57,35 @@ export function listItemOf(secret: StoredSecret): ListItem {
     rules: rulesFor(summary),
     managed: summary.managedByService,
     changedMs: timeOf(lastModifiedAt) ?? timeOf(creationTimestamp) ?? 0,
-    notAfter: notAfter === undefined ? undefined : Date.parse(notAfter) / 1_000,
+    expiries: expiriesOf(secret, summary),
   };
+}
+
+function expiriesOf(
+  { managed }: StoredSecret,
+  { certificateNotAfter, expiresAt, rotationDueAt }: ReturnType<typeof summaryOf>,
+): Expiries | undefined {
+  const isMalformed = managed.expiry?.isMalformed === true;
+  if (!isMalformed && (certificateNotAfter ?? expiresAt ?? rotationDueAt) === undefined) return undefined;
+  return {
+    ...(certificateNotAfter !== undefined && { certificate: Date.parse(certificateNotAfter) / 1_000 }),
+    ...(expiresAt !== undefined && { declared: Date.parse(expiresAt) / 1_000 }),
+    ...(rotationDueAt !== undefined && { rotation: Date.parse(rotationDueAt) / 1_000 }),
+    ...(isMalformed && { isMalformed }),
+  };
+}
+
+/** The first of them; undefined if there is none. */
+export function soonestOf(
+  { expiries }: Pick<ListItem, 'expiries'>,
+  kinds: readonly ExpiryKind[] = EXPIRY_KINDS,
+): number | undefined {
+  let soonest: number | undefined;
+  for (const kind of kinds) {
+    const at = expiries?.[kind];
+    if (at !== undefined && at < (soonest ?? Infinity)) soonest = at;
+  }
+  return soonest;
 }
 
 /** Copies, because parts of a text that was split keep the whole text in memory. Most Secrets share one object. */
@@ -65,11 +102,12 @@ function timeOf(text: string): number | undefined {
 /** The object, its places in tables and views, and the headers of its texts. */
 const ITEM_BYTES = 450;
 const ENTRY_BYTES = 32;
+const EXPIRIES_BYTES = 96;
 
 /** What an item takes of the heap, nearly. */
 export function heapBytesOf(item: ListItem): number {
   const { namespace, name, uid, resourceVersion, type, json, text, rules } = item;
-  let bytes = ITEM_BYTES;
+  let bytes = ITEM_BYTES + (item.expiries === undefined ? 0 : EXPIRIES_BYTES);
   for (const one of [namespace, name, uid, resourceVersion, type, json, text]) bytes += textBytes(one);
   for (const list of RULE_LISTS) {
     for (const entry of rules[list] ?? []) bytes += ENTRY_BYTES + textBytes(entry);

@@ -14,7 +14,7 @@ import { listPage, type ListPageRequest } from './list-page.ts';
 import { listSecrets, type ListOutcome, type ListRequest } from './list-secrets.ts';
 import { createLiveLists } from './live-lists.ts';
 import { createPageTokens } from './page-token.ts';
-import { searchSecrets, type SearchRequest } from './search-secrets.ts';
+import { expiringSecrets, searchSecrets, type SearchRequest } from './search-secrets.ts';
 import { createViews } from './views.ts';
 
 export interface ListsDependencies {
@@ -28,8 +28,7 @@ export interface ListsDependencies {
   readonly compress: Compress;
   /** Of `continue` tokens, see {@link createPageTokens}. */
   readonly tokenKey: Uint8Array;
-  /** A monotonic clock. */
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'now' | 'wallNow'>;
   readonly onList: (outcome: ListOutcome) => void;
   /** Counts a list that is refused because too many are waiting. */
   readonly countRefusal: (bound: 'live_lists') => void;
@@ -69,6 +68,9 @@ export function createLists(dependencies: ListsDependencies) {
     /** All namespaces. */
     search: async (actor: Actor, request: SearchRequest, deadline: Deadline) =>
       searchSecrets(requireCache(), actor, request, deadline),
+    /** Likewise. */
+    expiring: async (actor: Actor, withinMs: number, deadline: Deadline) =>
+      expiringSecrets(requireCache(), actor, (clock.wallNow() + withinMs) / 1_000, deadline),
     /** Bytes at the moment. */
     figures: () => ({ answers: listAnswers.bytes(), retainedViews: cached?.retainedViews.bytes() ?? 0 }),
   };

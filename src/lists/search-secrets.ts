@@ -3,7 +3,7 @@ import type { Authorizer } from '../access/authorizer.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import { notFresh, searchedView, type FreshViewDependencies } from './fresh-view.ts';
-import type { ListItem } from './list-item.ts';
+import { soonestOf, type ListItem } from './list-item.ts';
 import { eachMatch, visibilityOf, wordsToFind } from './matches.ts';
 import type { NamespaceView } from './views.ts';
 
@@ -34,15 +34,71 @@ export async function searchSecrets(
   request: SearchRequest,
   deadline: Deadline,
 ): Promise<Buffer> {
+  const { words, type, limit } = request;
+  const matches = createBestMatches(words, limit);
+  const sought: Sought = {
+    words: wordsToFind(words),
+    isWanted: (item) => type === undefined || item.type === type,
+    take: matches.add,
+  };
+  const skipped = await eachVisible(dependencies, actor, sought, deadline);
+  const { json, more } = matches.best();
+  return Buffer.from(`{"results":[${json.join(',')}],"more":${more},"skipped":${JSON.stringify(skipped)}}`);
+}
+
+/** Secrets in one response. */
+const MAX_EXPIRING = 1_000;
+
+/**
+ * The Secrets of all namespaces that the actor may see and that expire, or are to be rotated, until a time (in seconds since
+ * 1970), the first of them first. Those that have expired are among them.
+ *
+ * @returns `{items, more}` as JSON; a namespace that was left out may have more
+ * @throws {ServiceError} `cacheUnavailable`
+ */
+export async function expiringSecrets(
+  dependencies: SearchDependencies,
+  actor: Actor,
+  until: number,
+  deadline: Deadline,
+): Promise<Buffer> {
+  const at = (item: ListItem): number => soonestOf(item) ?? Infinity;
+  const matches = createFirstOf(at, MAX_EXPIRING);
+  const isWanted = (item: ListItem): boolean => at(item) <= until;
+  const skipped = await eachVisible(
+    dependencies,
+    actor,
+    { words: [], isWanted, take: matches.add },
+    deadline,
+  );
+  const { json, more } = matches.best();
+  return Buffer.from(`{"items":[${json.join(',')}],"more":${more || skipped.length > 0}}`);
+}
+
+/** What is looked for in all namespaces. */
+interface Sought {
+  /** As `searchText`; each must occur in the namespace, the name, a key name or the description. */
+  readonly words: readonly string[];
+  readonly isWanted: (item: ListItem) => boolean;
+  readonly take: (item: ListItem) => void;
+}
+
+/**
+ * Takes what is sought and what the actor may see.
+ * @returns the namespaces that were left out
+ */
+async function eachVisible(
+  dependencies: SearchDependencies,
+  actor: Actor,
+  { words, isWanted, take }: Sought,
+  deadline: Deadline,
+): Promise<readonly string[]> {
   const searched = await allViews(dependencies, deadline);
   const lists = searched.map(({ namespace, view }) => ({ namespace, newest: view?.newest }));
   const accesses = await dependencies.authorizer.forLists(actor, lists, deadline);
   if (accesses === undefined) throw notFresh('behind');
   const yielder = createEventLoopYielder();
-  const matches = createBestMatches(request.words, request.limit);
   const skipped: string[] = [];
-  const words = wordsToFind(request.words);
-  const isOfType = ({ type }: ListItem): boolean => request.type === undefined || type === request.type;
   for (const { namespace, view } of searched) {
     const access = accesses.get(namespace);
     if (access === undefined) continue;
@@ -53,12 +109,11 @@ export async function searchSecrets(
     const sees = visibilityOf(access, dependencies.managedOnly);
     const wanted = {
       words: words.filter((word) => !namespace.includes(word)),
-      isVisible: (item: ListItem) => isOfType(item) && sees(item),
+      isVisible: (item: ListItem) => isWanted(item) && sees(item),
     };
-    await eachMatch(view.items, wanted, matches.add, yielder);
+    await eachMatch(view.items, wanted, take, yielder);
   }
-  const { json, more } = matches.best();
-  return Buffer.from(`{"results":[${json.join(',')}],"more":${more},"skipped":${JSON.stringify(skipped)}}`);
+  return skipped;
 }
 
 interface Searched {
@@ -80,8 +135,6 @@ async function allViews(dependencies: SearchDependencies, deadline: Deadline): P
   return views;
 }
 
-type Found = Pick<ListItem, 'namespace' | 'name' | 'json'>;
-
 interface Ranked {
   readonly found: Found;
   readonly rank: number;
@@ -90,20 +143,27 @@ interface Ranked {
 /** Characters of the summaries together, beyond the first. Descriptions may be long. */
 const MAX_TEXT = 4 * 1_024 * 1_024;
 
+type Found = Pick<ListItem, 'namespace' | 'name' | 'json'>;
+
 /**
  * Collects what was found, of any number the first ones: exact names, then prefixes of names, then all others.
  * @param words in lower case, as names are
  */
 export function createBestMatches(words: readonly string[], limit: number) {
+  return createFirstOf(({ name }: Found) => rankOf(name, words), limit);
+}
+
+/** The same by any rank. */
+function createFirstOf<Item extends Found>(rank: (item: Item) => number, limit: number) {
   let kept: Ranked[] = [];
   let count = 0;
   const shorten = (): void => {
     kept = kept.sort(inOrder).slice(0, limit);
   };
   return {
-    add: (found: Found): void => {
+    add: (found: Item): void => {
       count++;
-      kept.push({ found, rank: rankOf(found.name, words) });
+      kept.push({ found, rank: rank(found) });
       if (kept.length >= 2 * limit) shorten();
     },
     /** The summaries of the first ones in their order, and whether more were found. */

@@ -14,8 +14,8 @@ export interface Metric {
 
 /**
  * Every metric of the service, in one table; `docs/observability.md` is held to it by a test. Labels take values
- * from closed sets only (route patterns, verbs, codes), never names of namespaces, Secrets or people; the one exception
- * is the bounded list of certificates.
+ * from closed sets only (route patterns, verbs, codes), never names of namespaces, Secrets or people; the exceptions
+ * are the bounded lists of what expires.
  */
 export const METRICS = {
   service_http_requests_total: {
@@ -250,6 +250,16 @@ export const METRICS = {
     type: 'gauge',
     help: 'When the certificate of a TLS Secret expires, in seconds since 1970; the 1,000 that expire first.',
     labels: { namespace: TEXT, name: TEXT },
+  },
+  service_secret_expiry_timestamp_seconds: {
+    type: 'gauge',
+    help: 'With SERVICE_EXPIRY_METRICS: when a Secret expires by kind (certificate, declared, rotation), in seconds since 1970; of the 1,000 Secrets that expire first.',
+    labels: { namespace: TEXT, secret: TEXT, kind: ['certificate', 'declared', 'rotation'] },
+  },
+  service_expiry_annotations_malformed: {
+    type: 'gauge',
+    help: 'Secrets whose declared expiry or period of rotation cannot be read.',
+    labels: {},
   },
   service_memory_limit_bytes: {
     type: 'gauge',

@@ -5,6 +5,7 @@ import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { SnapshotStore } from '../history/ports.ts';
+import { declaredExpiry, valuesChangedAt } from '../kube/expiry.ts';
 import type { SecretDraft } from '../kube/secret.ts';
 import { encodeWithinBudget } from './budgets.ts';
 import { checkCreate, type CreateRequest, type MetadataEdit, type NewSecret } from './input.ts';
@@ -95,8 +96,10 @@ function newAnnotations(
   metadata: MetadataEdit,
   actor: Actor,
   { codec, now }: CreateDependencies,
+  valuesChangedAt?: number,
 ): ReadonlyMap<string, string> {
-  return managedAnnotations(new Map(), metadata, { actor, now: now(), version: 1 }, codec);
+  const modification = { actor, now: now(), version: 1, valuesChangedAt };
+  return managedAnnotations(new Map(), metadata, modification, codec);
 }
 
 async function createLive(
@@ -158,7 +161,8 @@ const RESTORE_DELETED_CHECKS: readonly Check<RestoreDeletedFacts>[] = [
 ];
 
 /**
- * Creates a new Secret at version 1 with the type, the bytes, the description and the access rules of the final snapshot.
+ * Creates a new Secret at version 1 with the type, the bytes, the description, the access rules and the expiry of the final
+ * snapshot; as after every restore, the values are as old as they were.
  * The snapshots stay, bound to the former UID. `request` parses the body; it is not called before the access check.
  *
  * @throws {ServiceError} the errors of {@link RESTORE_DELETED_CHECKS}; `exists`, `notFound`, or a failure of the cluster
@@ -177,7 +181,10 @@ export async function restoreDeleted(
     return found;
   });
   const data = async () => (await snapshot()).data;
-  const annotations = gathered(async () => newAnnotations(metadataOf(await snapshot()), actor, dependencies));
+  const annotations = gathered(async () => {
+    const { stored } = await snapshot();
+    return newAnnotations(metadataOf(stored), actor, dependencies, valuesChangedAt(stored));
+  });
   await runChecks(RESTORE_DELETED_CHECKS, {
     ...{ actor, namespace, name, snapshot, data, annotations },
     type: () => final.type,
@@ -188,9 +195,11 @@ export async function restoreDeleted(
   return createLive(dependencies, { namespace, name: name(), type: final.type, ...stored }, deadline);
 }
 
-function metadataOf({ stored: { managed } }: FinalSnapshot): MetadataEdit {
-  const { description } = managed;
-  return { description: description === '' ? undefined : description, ...rulesOf(managed) };
+function metadataOf(stored: FinalSnapshot['stored']): MetadataEdit {
+  const { description } = stored.managed;
+  const { expiresAt, rotateEvery } = declaredExpiry(stored);
+  const expiry = { expiresAt, rotateEvery };
+  return { description: description === '' ? undefined : description, ...rulesOf(stored.managed), ...expiry };
 }
 
 /** @throws {ServiceError} `invalidRequest` */

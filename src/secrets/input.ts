@@ -1,6 +1,9 @@
 import { entryViolation, MAX_RULE_ENTRIES } from '../contract/access-entry.ts';
 import { RULE_LISTS, type RuleEdit, type RuleList } from '../contract/access-rules.ts';
+import { expiresAtViolation, rotateEveryViolation } from '../contract/expiry.ts';
+import { formatTime, parseTime } from '../contract/times.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import type { ExpiryEdit } from '../kube/annotation-codec.ts';
 import type { SecretData } from '../kube/secret.ts';
 import { isValidKey, KEY_RULE } from '../contract/keys.ts';
 import { newNameViolation } from '../contract/names.ts';
@@ -13,8 +16,14 @@ export type TextData = ReadonlyMap<string, string>;
 const NO_DATA: TextData = new Map();
 const NO_BYTES: SecretData = new Map();
 
+export interface MetadataEdit extends RuleEdit, ExpiryEdit {
+  readonly description: string | undefined;
+  /** Undefined or empty for none. */
+  readonly changeNote?: string | undefined;
+}
+
 /** The body of a create request: checked types, unchecked values. */
-export interface CreateRequest extends RuleEdit {
+export interface CreateRequest extends MetadataEdit {
   readonly name: string;
   readonly type: string | undefined;
   readonly data: TextData | undefined;
@@ -22,8 +31,6 @@ export interface CreateRequest extends RuleEdit {
   readonly stringData: TextData | undefined;
   /** Base64 by key. */
   readonly setBinary?: TextData | undefined;
-  readonly description: string | undefined;
-  readonly changeNote?: string | undefined;
 }
 
 /** Changes of single keys: checked types, unchecked values. */
@@ -35,14 +42,12 @@ export interface PatchRequest {
 }
 
 /** The body of an update request: checked types, unchecked values. Undefined keeps the stored value. */
-export interface UpdateRequest extends RuleEdit {
+export interface UpdateRequest extends MetadataEdit {
   readonly resourceVersion: string;
   /** Replaces all values. */
   readonly data: TextData | undefined;
   /** Changes some of them instead. A patch must change something. */
   readonly patch?: PatchRequest;
-  readonly description: string | undefined;
-  readonly changeNote?: string | undefined;
   /** An admin has reviewed a snapshot collision. */
   readonly recoverCounter: boolean;
 }
@@ -57,12 +62,6 @@ export interface RestoreRequest {
   readonly keys?: readonly string[] | undefined;
   readonly changeNote?: string | undefined;
   readonly recoverCounter: boolean;
-}
-
-export interface MetadataEdit extends RuleEdit {
-  readonly description: string | undefined;
-  /** Undefined or empty for none. */
-  readonly changeNote?: string | undefined;
 }
 
 /** The values that a request sets, checked. The two maps have no common key. */
@@ -103,21 +102,28 @@ export function checkCreate(request: CreateRequest): NewSecret {
     name: request.name,
     type: storedType(request.type),
     values: { texts, binary },
-    description: checkDescription(request.description),
-    changeNote: checkNote(request.changeNote),
     allowedGroups: [],
     allowedUsers: [],
-    ...checkRules(request),
+    ...checkMetadata(request),
   };
 }
 
 /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
 export function checkUpdate(request: UpdateRequest): SecretEdit {
   requireRevision(request.resourceVersion);
+  return { values: valuesOf(request), ...checkMetadata(request) };
+}
+
+function checkMetadata(request: MetadataEdit): MetadataEdit {
+  const { description, changeNote, expiresAt, rotateEvery } = request;
+  requireValid('description', descriptionViolation, description);
+  requireValid('changeNote', noteViolation, changeNote);
+  requireValid('expiresAt', expiresAtViolation, expiresAt);
+  requireValid('rotateEvery', rotateEveryViolation, rotateEvery);
+  const time = parseTime(expiresAt ?? '');
   return {
-    values: valuesOf(request),
-    description: checkDescription(request.description),
-    changeNote: checkNote(request.changeNote),
+    ...{ description, changeNote, rotateEvery },
+    expiresAt: time === undefined ? expiresAt : formatTime(time),
     ...checkRules(request),
   };
 }
@@ -131,7 +137,7 @@ export function checkRestore({
 }: RestoreRequest): void {
   requireRevision(resourceVersion);
   requireSourceRevision(sourceResourceVersion);
-  checkNote(changeNote);
+  requireValid('changeNote', noteViolation, changeNote);
   if (keys === undefined) return;
   if (keys.length === 0) throw invalid('keys must name at least one key');
   if (!keys.every(isValidKey)) throw invalid(`keys: ${KEY_RULE}`);
@@ -149,7 +155,7 @@ export function requireSourceRevision(resourceVersion: string | undefined): void
   if (resourceVersion !== undefined) requireText('sourceResourceVersion', resourceVersion);
 }
 
-function valuesOf({ data, patch, description }: UpdateRequest): ValueChange | undefined {
+function valuesOf({ data, patch, ...metadata }: UpdateRequest): ValueChange | undefined {
   if (patch === undefined) {
     checkData('data', data);
     return data && { replacesAll: true, texts: data, binary: NO_BYTES, remove: [] };
@@ -162,7 +168,9 @@ function valuesOf({ data, patch, description }: UpdateRequest): ValueChange | un
     'set, setBinary and remove',
   );
   if (named > 0) return { replacesAll: false, texts: patch.set, binary, remove: patch.remove };
-  if (description === undefined) throw invalid('A patch must name a key or have a description');
+  const { description, expiresAt, rotateEvery } = metadata;
+  if ([description, expiresAt, rotateEvery].every((one) => one === undefined))
+    throw invalid('A patch must name a key, or have description, expiresAt or rotateEvery');
   return undefined;
 }
 
@@ -230,21 +238,18 @@ function checkRules(given: RuleEdit): RuleEdit {
   return Object.fromEntries(checked.filter(([, entries]) => entries !== undefined)) as RuleEdit;
 }
 
-function checkDescription(description: string | undefined): string | undefined {
-  const violation = description && descriptionViolation(description);
-  if (violation) throw invalid(`description ${violation}`);
-  return description;
-}
-
-function checkNote(note: string | undefined): string | undefined {
-  const violation = note && noteViolation(note);
-  if (violation) throw invalid(`changeNote ${violation}`);
-  return note;
+/** @param violationOf what is wrong with a text, in words that follow the name of its field */
+function requireValid(
+  field: string,
+  violationOf: (text: string) => string | undefined,
+  text: string | undefined,
+): void {
+  const violation = text === undefined ? undefined : violationOf(text);
+  if (violation !== undefined) throw invalid(`${field} ${violation}`);
 }
 
 function requireText(field: string, value: string): void {
-  const violation = textViolation(value);
-  if (violation !== undefined) throw invalid(`${field} ${violation}`);
+  requireValid(field, textViolation, value);
 }
 
 function invalid(message: string): ServiceError {

@@ -68,10 +68,11 @@ export async function restoreSecret(
   const snapshot = gathered(() => findSnapshot(dependencies, live, version, deadline));
   const data = gathered(async () => restoredData(live.data, (await snapshot()).data, keys));
   const plan = gathered(async () => {
-    // Values only: description, access rules, labels, type and immutability stay as they are.
+    // Values only: description, access rules, expiry, labels, type and immutability stay as they are.
     const write = {
       metadata: { description: undefined, changeNote },
       data: await data(),
+      hasNewValues: false,
       recoverCounter,
       keepVersion: version,
     };

@@ -1,4 +1,5 @@
 import { rulesOf, type AccessRules } from '../contract/access-rules.ts';
+import { declaredExpiry, type DeclaredExpiry } from '../kube/expiry.ts';
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
 import { controllerOf, type ControllerReference } from '../kube/controller-reference.ts';
 import { textOf } from '../contract/text.ts';
@@ -7,7 +8,7 @@ import { warningsOf, certificateNotAfter } from './tls-facts.ts';
 import { ServiceError } from '../errors/service-error.ts';
 
 /** A live Secret without its values, as in lists and create responses. */
-interface SecretSummary extends AccessRules {
+interface SecretSummary extends AccessRules, DeclaredExpiry {
   readonly namespace: string;
   readonly name: string;
   readonly type: string;
@@ -94,6 +95,7 @@ export function summaryOf(secret: StoredSecret, binaryKeys = binaryKeysOf(secret
     ...(lastModifiedBy === undefined ? {} : { lastModifiedBy }),
     ...(lastModifiedAt === undefined ? {} : { lastModifiedAt }),
     ...(notAfter === undefined ? {} : { certificateNotAfter: notAfter }),
+    ...declaredExpiry(secret),
     ...(controlledBy === undefined ? {} : { controlledBy }),
   };
 }

@@ -67,8 +67,10 @@ export async function updateSecret(
   const edit = gathered(() => checkUpdate(request));
   const encoded = gathered(() => dataAfter(live, edit().values));
   const plan = gathered(() => {
-    const { values: _values, ...metadata } = edit();
-    return planWrite(dependencies, authorized, { metadata, data: encoded(), recoverCounter }, deadline);
+    const { values, ...metadata } = edit();
+    const hasNewValues = values !== undefined;
+    const write = { metadata, data: encoded(), hasNewValues, recoverCounter };
+    return planWrite(dependencies, authorized, write, deadline);
   });
   await runChecks(UPDATE_CHECKS, {
     ...{ actor, namespace, live, resourceVersion, recoverCounter, edit, plan },

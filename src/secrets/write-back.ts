@@ -2,6 +2,7 @@ import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { History } from '../history/history.ts';
+import { valuesChangedAt } from '../kube/expiry.ts';
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
 import type { MetadataEdit } from './input.ts';
 import type { AuthorizedSecret } from './authorize.ts';
@@ -14,6 +15,8 @@ interface Modification {
   readonly now: Date;
   /** The version counter after the write. */
   readonly version: number;
+  /** When the values last changed, in milliseconds since 1970; undefined for now. */
+  readonly valuesChangedAt?: number | undefined;
 }
 
 /**
@@ -23,7 +26,7 @@ interface Modification {
 export function managedAnnotations(
   stored: ReadonlyMap<string, string>,
   edit: MetadataEdit,
-  { actor, now, version }: Modification,
+  { actor, now, version, valuesChangedAt = now.getTime() }: Modification,
   codec: Pick<AnnotationCodec, 'edited'>,
 ): ReadonlyMap<string, string> {
   return codec.edited(stored, {
@@ -31,6 +34,7 @@ export function managedAnnotations(
     version,
     lastModifiedBy: emailKey(actor.user.email),
     lastModifiedAt: now.toISOString(),
+    valuesChangedAt: new Date(valuesChangedAt).toISOString(),
   });
 }
 
@@ -52,6 +56,8 @@ interface WriteBack {
   readonly metadata: MetadataEdit;
   /** All values after the write. Undefined keeps the stored bytes. */
   readonly data: SecretData | undefined;
+  /** Whether the values are new ones: those of a restore are not. */
+  readonly hasNewValues: boolean;
   readonly recoverCounter: boolean;
   /** An archived version that is kept until after the replacement even beyond the limit: a restore's source. */
   readonly keepVersion?: number;
@@ -74,12 +80,15 @@ export interface PlannedWrite {
 export async function planWrite(
   { history, codec, now }: WriteBackDependencies,
   { actor, live }: AuthorizedSecret<'write'>,
-  { metadata, data, recoverCounter, keepVersion }: WriteBack,
+  { metadata, data, hasNewValues, recoverCounter, keepVersion }: WriteBack,
   deadline: Deadline,
 ): Promise<PlannedWrite> {
   const counter = live.managed.version;
   const current = recoverCounter ? await history.freeVersion(live, counter, deadline) : counter;
-  const modification = { actor, now: now(), version: current + 1 };
+  const modification = {
+    ...{ actor, now: now(), version: current + 1 },
+    valuesChangedAt: hasNewValues ? undefined : valuesChangedAt(live),
+  };
   const annotations = managedAnnotations(live.annotations, metadata, modification, codec);
   return { current, annotations, data, keepVersion };
 }

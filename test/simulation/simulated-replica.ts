@@ -88,7 +88,8 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
     now: () => new Date(clock.now()),
   });
   const lists = createLists({
-    ...{ ...shared, store, listCache, clock, tokenKey: SECRET_KEY },
+    ...{ ...shared, store, listCache, tokenKey: SECRET_KEY },
+    clock: { now: clock.now, wallNow: clock.now },
     compress: (bytes) => Promise.resolve(bytes),
     onList: ({ source }) => {
       scheduler.note(`${owner}: list from ${source}`);

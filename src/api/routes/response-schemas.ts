@@ -93,6 +93,14 @@ const summaryFields = {
   certificateNotAfter: timestamp.optional().meta({
     description: 'When the certificate at the beginning of tls.crt expires, for TLS types.',
   }),
+  expiresAt: timestamp.optional().meta({ description: 'When it expires, as someone declared it.' }),
+  rotateEvery: z.string().optional().meta({
+    description: 'How often its values are to be changed, as a duration such as `30d`.',
+  }),
+  rotationDueAt: timestamp.optional().meta({
+    description:
+      'When its values are to be changed: `rotateEvery` after they last were. A restore is no change.',
+  }),
   controlledBy: z
     .strictObject({ kind: z.string(), name: z.string().optional() })
     .optional()
@@ -129,6 +137,16 @@ export const searchResponse = z.strictObject({
   more: z.boolean().meta({ description: 'Whether more Secrets were found.' }),
   skipped: z.array(z.string()).meta({
     description: 'Namespaces that were left out, because their access policy is unusable. Ordered by name.',
+  }),
+});
+export const expiringResponse = z.strictObject({
+  items: z.array(secretSummary).meta({
+    description:
+      'What has expired or is due first comes first, by the first of certificateNotAfter, expiresAt and rotationDueAt.',
+  }),
+  more: z.boolean().meta({
+    description:
+      'Whether there may be more: too many for one response, or in namespaces whose access policy is unusable or that take too much memory.',
   }),
 });
 export const summaryResponse = z.strictObject({ secret: secretSummary });

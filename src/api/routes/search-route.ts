@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parsePeriod, PERIOD_RULE } from '../../contract/expiry.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { SearchRequest } from '../../lists/search-secrets.ts';
 import { sessionRoute, type SessionRoute } from '../runner/route.ts';
@@ -11,10 +12,12 @@ import {
   MOST_QUERY,
   wordsParameter,
 } from './query-parameters.ts';
-import { searchResponse } from './response-schemas.ts';
+import { expiringResponse, searchResponse } from './response-schemas.ts';
 
 const MOST_RESULTS = 200;
 const RESULTS = 50;
+const WITHIN = '30d';
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
 export const searchQuery = z.object({
   q: z
@@ -38,7 +41,22 @@ export const searchQuery = z.object({
     .meta({ description: `Results at most; ${RESULTS} by default.`, examples: [RESULTS] }),
 });
 
-export function searchRoute(lists: Pick<Lists, 'search'>): SessionRoute {
+export const expiringQuery = z.object({
+  within: z
+    .string()
+    .optional()
+    .meta({
+      description: `How far ahead: a duration from \`1h\` to \`3650d\`; \`${WITHIN}\` by default.`,
+      examples: [WITHIN],
+    }),
+});
+
+/** What is answered of all namespaces at once. */
+export function searchRoutes(lists: Pick<Lists, 'search' | 'expiring'>): readonly SessionRoute[] {
+  return [searchRoute(lists), expiringRoute(lists)];
+}
+
+function searchRoute(lists: Pick<Lists, 'search'>): SessionRoute {
   return sessionRoute({
     method: 'GET',
     path: '/api/search',
@@ -60,9 +78,46 @@ export function searchRoute(lists: Pick<Lists, 'search'>): SessionRoute {
     errors: ['invalidRequest', 'cacheUnavailable'],
     async handle({ actor, query, deadline }) {
       const bytes = await lists.search(actor, parseSearchQuery(query), deadline);
-      return { status: 200, bytes, headers: { 'Content-Type': 'application/json; charset=utf-8' } };
+      return { status: 200, bytes, headers: JSON_TYPE };
     },
   });
+}
+
+function expiringRoute(lists: Pick<Lists, 'expiring'>): SessionRoute {
+  return sessionRoute({
+    method: 'GET',
+    path: '/api/expiring',
+    level: 'read',
+    action: 'secret.list',
+    operationId: 'listExpiring',
+    tag: 'Secrets',
+    summary: 'List the Secrets of all namespaces that expire soon, or have expired',
+    description:
+      'Certificates, declared dates and due rotations together, the first of them first. From memory alone, without values.',
+    query: expiringQuery,
+    responses: {
+      200: serialized({
+        description: 'What expires.',
+        schema: expiringResponse,
+        example: { items: [{ ...SUMMARY, expiresAt: '2026-04-01T00:00:00Z' }], more: false },
+      }),
+    },
+    errors: ['invalidRequest', 'cacheUnavailable'],
+    async handle({ actor, query, deadline }) {
+      const bytes = await lists.expiring(actor, parseExpiringQuery(query), deadline);
+      return { status: 200, bytes, headers: JSON_TYPE };
+    },
+  });
+}
+
+/**
+ * How far ahead to look, in milliseconds. Unknown parameters are ignored.
+ * @throws {ServiceError} `invalidRequest`
+ */
+export function parseExpiringQuery(query: URLSearchParams): number {
+  const within = parsePeriod(singleParameter(query, 'within') ?? WITHIN);
+  if (within === undefined) throw invalidParameter(`within ${PERIOD_RULE}`);
+  return within;
 }
 
 /**

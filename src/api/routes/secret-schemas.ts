@@ -76,6 +76,13 @@ const changeNote = string.optional().meta({
   description: 'Kept with the version that this makes: at most 256 characters, no control characters.',
 });
 
+const expiry = {
+  expiresAt: string.optional().meta({ description: 'When it expires, as RFC 3339 has it; empty clears it.' }),
+  rotateEvery: string.optional().meta({
+    description: 'How often its values are to be changed: a duration from `1h` to `3650d`; empty clears it.',
+  }),
+};
+
 export const createBody = z.strictObject({
   name: z.string('is required and must be a string'),
   type: string.optional(),
@@ -83,6 +90,7 @@ export const createBody = z.strictObject({
   stringData: textData.optional(),
   setBinary: base64Data.optional(),
   description,
+  ...expiry,
   changeNote,
   ...rules,
 });
@@ -91,6 +99,7 @@ export const updateBody = z.strictObject({
   resourceVersion,
   data: textData.optional(),
   description,
+  ...expiry,
   changeNote,
   ...rules,
   recoverCounter,
@@ -102,6 +111,7 @@ export const patchBody = z.strictObject({
   setBinary: base64Data.optional(),
   remove: keyList.optional().meta({ description: 'Names of keys that the Secret has.' }),
   description,
+  ...expiry,
   changeNote,
 });
 

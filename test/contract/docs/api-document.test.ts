@@ -14,7 +14,7 @@ import {
 } from '../../../src/api/routes/secret-schemas.ts';
 import { restartBody } from '../../../src/api/routes/workload-routes.ts';
 import { deleteQuery, pageQuery } from '../../../src/api/routes/query-parameters.ts';
-import { searchQuery } from '../../../src/api/routes/search-route.ts';
+import { expiringQuery, searchQuery } from '../../../src/api/routes/search-route.ts';
 import { apiRoutes } from '../../../hack/openapi/document.ts';
 
 const DOCUMENT = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
@@ -66,6 +66,7 @@ describe('docs/api.md', () => {
     ['Restart', [...Object.keys(restartBody.shape), ...FAILURES]],
     ['Pages of a list', Object.keys(pageQuery.shape)],
     ['Search', Object.keys(searchQuery.shape)],
+    ['Expiry', Object.keys(expiringQuery.shape)],
     ['Delete', Object.keys(deleteQuery.shape)],
   ])('names every field under %s, and no other', (heading, fields) => {
     expect([...namesUnder(heading)].sort()).toEqual([...fields].sort());

@@ -53,6 +53,8 @@ export async function tour(on: Stack, inNamespace: string): Promise<readonly See
   await visit('a', `GET ${COLLECTION}?limit=500`, toured());
   for (const query of ['q=toured', 'q=']) await visit('a', `GET /api/search?${query}`);
   await visit('anonymous', 'GET /api/search?q=toured');
+  for (const query of ['', '?within=1m']) await visit('a', `GET /api/expiring${query}`);
+  await visit('anonymous', 'GET /api/expiring');
   // Of another person.
   await visit('a', `GET ${COLLECTION}?limit=1&continue=${await goneToken()}`, toured());
   await visitDeletions(restored.resourceVersion);
@@ -272,7 +274,7 @@ async function visitLimited(limited: ApiClient): Promise<void> {
   await limited.get('/api/auth/callback');
   seen.push({ method: 'GET', route: COLLECTION, answer: await limited.get(filled(COLLECTION, toured())) });
   for (const { method, path } of apiRoutes().filter(({ path }) =>
-    /^\/api\/(access|namespaces|search|auth\/(login|callback))/.test(path),
+    /^\/api\/(access|namespaces|search|expiring|auth\/(login|callback))/.test(path),
   )) {
     const answer = await limited.send(method, filled(path, anySegment()));
     seen.push({ method, route: path, answer });

@@ -95,6 +95,8 @@ describe('the served OpenAPI document', () => {
       'GET /api/auth/me 403',
       'GET /api/auth/me 429',
       'GET /api/auth/me 503',
+      'GET /api/expiring 403',
+      'GET /api/expiring 503',
       'GET /api/namespaces 403',
       'GET /api/namespaces 503',
       'GET /api/search 403',

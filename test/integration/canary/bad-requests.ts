@@ -43,6 +43,7 @@ export function badRequests(namespace: string, planted: string): readonly BadReq
     ]),
     ['GET', `${collection}?limit=1&q=${planted}&q=${planted}`],
     ['GET', `/api/search?q=${planted}&limit=${planted}`],
+    ['GET', `/api/expiring?within=${planted}`],
     ['GET', `/api/search?q=${planted}&type=${planted}&type=${planted}`],
     ['GET', secretsPath(planted.toUpperCase())],
     ['GET', secretsPath(namespace, `${planted}%2f..`)],

@@ -41,6 +41,7 @@ export const WORK: readonly Work[] = [
     needsNoCluster: true,
     run: (client, { namespace }) => client.get(`/api/search?q=${namespace}+t`),
   },
+  { route: 'GET /api/expiring', needsNoCluster: true, run: (client) => client.get('/api/expiring') },
   {
     route: 'GET /api/namespaces/:namespace/secrets',
     run: (client, { namespace }) => client.get(secretsPath(namespace)),

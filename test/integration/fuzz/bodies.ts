@@ -47,6 +47,7 @@ const TYPES = [
   'bootstrap.kubernetes.io/token',
   'no type\n',
 ];
+const TIMES = ['', '1970-01-01T00:00:00Z', '9999-12-31T23:59:59+01:00', '2027-02-30T00:00:00Z'];
 const ENTRIES = [
   'team-a',
   ' team-b ',
@@ -111,6 +112,7 @@ function patchBody(choices: Choices, known: readonly KnownSecret[]): Body {
   if (chance(0.4)) body.set('setBinary', { [pick(KEYS)]: pick(['', 'AP8=', 'AP9=', 'AA', PLANTED, null]) });
   if (chance(0.3)) body.set('remove', [pick(KEYS), ...(chance(0.1) ? [pick(JUNK)] : [])]);
   if (chance(0.3)) body.set('description', pick(['', 'words', '\ud800']));
+  addExpiry(choices, body);
   return body;
 }
 
@@ -121,12 +123,20 @@ function restoreBody(choices: Choices, known: readonly KnownSecret[]): Body {
   ]);
 }
 
-function addMetadata({ chance, pick }: Choices, body: Body): void {
+function addMetadata(choices: Choices, body: Body): void {
+  const { chance, pick } = choices;
+  addExpiry(choices, body);
   if (chance(0.1)) body.set('changeNote', pick(['', 'a note', 'x'.repeat(257), 'a\nb', '\ud800', null]));
   if (chance(0.2)) body.set('description', pick(['', 'words', 'words', '\ud800', 'x'.repeat(300_000)]));
   if (chance(0.1)) body.set('allowedGroups', ['team-a', ' team-b ']);
   if (chance(0.1)) body.set('allowedGroups', [pick(ENTRIES), pick(ENTRIES)]);
   if (chance(0.1)) body.set('allowedUsers', chance(0.1) ? Array(257).fill('u') : [pick(ENTRIES)]);
+}
+
+function addExpiry({ chance, pick }: Choices, body: Body): void {
+  if (chance(0.1)) body.set('expiresAt', pick([...TIMES, ...JUNK]));
+  if (chance(0.1))
+    body.set('rotateEvery', pick(['', '1h', '30d', '3650d', '0d', '9'.repeat(9_000), ...JUNK]));
 }
 
 function anyData(choices: Choices): object {

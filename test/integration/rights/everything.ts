@@ -29,6 +29,7 @@ export async function doEverything(stack: InProcessStack, place: Place, workload
   const { developer, admin, secrets } = place;
   for (const person of [developer, admin]) expect((await person.get('/api/namespaces')).status).toBe(200);
   expect((await developer.get('/api/search?q=a')).status).toBe(200);
+  expect((await developer.get('/api/expiring')).status).toBe(200);
   expect((await developer.get(`${secrets.path()}?limit=1`)).status).toBe(200);
   await secrets.createWithHistory('a', 4);
   expect((await developer.get(secrets.path())).status).toBe(200);

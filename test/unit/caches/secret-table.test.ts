@@ -76,14 +76,14 @@ describe('the live Secrets of a table', () => {
     expect(new Set(versions).size).toBe(2);
   });
 
-  it('are summed, and those with a certificate kept at hand', () => {
+  it('are summed, and those that expire kept at hand', () => {
     const { table, put, drop } = fixture();
     put(DB);
-    const certificate = other('tls', { notAfter: 1, heapBytes: 3_000 });
+    const certificate = other('tls', { expiries: { certificate: 1 }, heapBytes: 3_000 });
     put(certificate);
-    expect([table.live.bytes, [...table.live.withCertificate()]]).toEqual([8_000, [certificate]]);
-    put({ ...certificate, notAfter: undefined, heapBytes: 1_000 });
-    expect([table.live.bytes, [...table.live.withCertificate()]]).toEqual([6_000, []]);
+    expect([table.live.bytes, [...table.live.withExpiry()]]).toEqual([8_000, [certificate]]);
+    put({ ...certificate, expiries: undefined, heapBytes: 1_000 });
+    expect([table.live.bytes, [...table.live.withExpiry()]]).toEqual([6_000, []]);
     drop('tls');
     drop('db');
     expect([table.live.bytes, table.live.size]).toEqual([0, 0]);
@@ -114,7 +114,7 @@ describe('live Secrets over a budget of bytes', () => {
 
   it('keep what the history and metrics need', () => {
     const { table, put } = fixture(budgetOf({ namespaceBytes: 1_500 }));
-    put(other('tls', { notAfter: 7, terminating: true }));
+    put(other('tls', { expiries: { certificate: 7 }, terminating: true }));
     put(other('more'));
     expect(table.live.get(NAMESPACE, 'tls')).toEqual({
       kind: 'live',
@@ -124,10 +124,10 @@ describe('live Secrets over a budget of bytes', () => {
       uid: 'uid-tls',
       resourceVersion: '1',
       terminating: true,
-      notAfter: 7,
+      expiries: { certificate: 7 },
       heapBytes: 1_000,
     });
-    expect([...table.live.withCertificate()]).toHaveLength(1);
+    expect([...table.live.withExpiry()]).toHaveLength(1);
   });
 
   it('never take more than all may, while they arrive either: the largest namespace is reduced first', () => {

@@ -215,6 +215,7 @@ export const FORMS: Readonly<Record<VariableName, Forms>> = {
     bad: ['0', '1001', '-1', '1.5', ' 1', '1e2', 'ten', '10000'],
   },
   SERVICE_LIST_CACHE: FLAG,
+  SERVICE_EXPIRY_METRICS: FLAG,
   SERVICE_CACHE_MAX_SILENCE: {
     good: ['90s', '2m', '24h'],
     bad: ['90', '0s', '-1s', '1.5m', ' 90s', 's', 'off', '25h', '30d'],

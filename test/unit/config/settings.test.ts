@@ -40,7 +40,7 @@ describe('settings without any variable', () => {
         historyLimit: 10,
         orphanTtlMs: undefined,
       },
-      lists: { cache: true, maxSilenceMs: 90_000 },
+      lists: { cache: true, maxSilenceMs: 90_000, expiryMetrics: false },
       consumers: { enabled: false },
       restart: { enabled: false },
       limits: {

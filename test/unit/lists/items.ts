@@ -20,7 +20,7 @@ export function itemOf(name: string, given: GivenItem = {}): ListItem {
     uid: `uid-${name}`,
     resourceVersion: '1',
     managed: true,
-    notAfter: undefined,
+    expiries: undefined,
     ...item,
     rules: keyedRules(rules ?? { allowedGroups: [], allowedUsers: [] }),
     type,

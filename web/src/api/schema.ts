@@ -41,6 +41,9 @@ export type SecretSummary = {
   readonly lastModifiedBy?: string;
   readonly lastModifiedAt?: string;
   readonly certificateNotAfter?: string;
+  readonly expiresAt?: string;
+  readonly rotateEvery?: string;
+  readonly rotationDueAt?: string;
   readonly controlledBy?: { readonly kind: string; readonly name?: string };
 };
 
@@ -156,6 +159,10 @@ export interface Operations {
       readonly skipped: readonly string[];
     };
   };
+  'GET /api/expiring': {
+    body: undefined;
+    answer: { readonly items: readonly SecretSummary[]; readonly more: boolean };
+  };
   'GET /api/namespaces/{namespace}/secrets': {
     body: undefined;
     answer: {
@@ -174,6 +181,8 @@ export interface Operations {
       readonly stringData?: { readonly [key: string]: string };
       readonly setBinary?: { readonly [key: string]: string };
       readonly description?: string;
+      readonly expiresAt?: string;
+      readonly rotateEvery?: string;
       readonly changeNote?: string;
       readonly allowedGroups?: readonly string[];
       readonly allowedUsers?: readonly string[];
@@ -193,6 +202,8 @@ export interface Operations {
       readonly resourceVersion: string;
       readonly data?: { readonly [key: string]: string };
       readonly description?: string;
+      readonly expiresAt?: string;
+      readonly rotateEvery?: string;
       readonly changeNote?: string;
       readonly allowedGroups?: readonly string[];
       readonly allowedUsers?: readonly string[];
@@ -211,6 +222,8 @@ export interface Operations {
       readonly setBinary?: { readonly [key: string]: string };
       readonly remove?: readonly string[];
       readonly description?: string;
+      readonly expiresAt?: string;
+      readonly rotateEvery?: string;
       readonly changeNote?: string;
     };
     answer: { readonly secret: SecretSummary };
