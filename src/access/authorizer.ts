@@ -10,69 +10,13 @@ import {
   type Explanation,
   type KnownPolicy,
 } from './decision.ts';
-import {
-  accessesOfLists,
-  listAccess,
-  type AccessesOfLists,
-  type ListAccess,
-  type ListedNamespace,
-  type ListedSecrets,
-} from './list-access.ts';
+import { accessesOfLists, listAccess, type ListedNamespace, type ListedSecrets } from './list-access.ts';
 import { createLivePolicies, policyUnavailable, type LivePolicies } from './live-policies.ts';
 import type { NamespaceInScope, NamespaceScope } from './namespace-scope.ts';
-import {
-  createNamespaceList,
-  type NamespacesByPolicy,
-  type NamespaceCache,
-  type NamespaceStore,
-} from './namespace-list.ts';
+import { createNamespaceList, type NamespaceCache, type NamespaceStore } from './namespace-list.ts';
 import type { PolicyCache, PolicyStore } from './policy.ts';
 
-/**
- * The access of an actor to one Secret, or to a namespace. The policy is read live, once, and only when a decision needs
- * it.
- */
-export interface Access {
-  /**
-   * @returns the actor; a machine by the first of its bindings that gives the level
-   * @throws {ServiceError} `forbidden`, naming the level; `policyUnavailable` when the policy might give it
-   */
-  require(level: AccessLevel, deadline: Deadline): Promise<Actor>;
-  /**
-   * What the actor may do, and why, and the namespace's rules as far as they may know them. A policy that cannot be used
-   * is named as such to those whom something else gives access.
-   * @throws {ServiceError} `policyUnavailable`
-   */
-  explain(deadline: Deadline): Promise<Explanation>;
-}
-
-export interface Authorizer extends NamespacesByPolicy {
-  /** @throws {ServiceError} `forbidden` when the namespace is outside the configured scope, for admins too */
-  requireScope(namespace: string): NamespaceInScope;
-  /** Under a Secret's own rules, and the namespace's as far as these count. Bindings of machines name Secrets. */
-  accessTo(actor: Actor, namespace: NamespaceInScope, own: AccessRules, name?: string): Access;
-  /** Under the rules of the namespace alone: creating, for one. A new Secret has no rules of its own. */
-  accessWithin(actor: Actor, namespace: NamespaceInScope): Access;
-  /**
-   * The decisions for a list. Call it after the Secrets have been read. For everyone but administrators an unusable
-   * policy fails the whole list, even when the list is empty or every Secret in it has its own rules.
-   * @throws {ServiceError} `policyUnavailable`
-   */
-  forList(
-    actor: Actor,
-    namespace: NamespaceInScope,
-    list: ListedSecrets,
-    deadline: Deadline,
-  ): Promise<ListAccess>;
-  /** The same for many namespaces, from memory but for a few policies; see {@link accessesOfLists}. */
-  forLists(
-    actor: Actor,
-    lists: readonly ListedNamespace[],
-    deadline: Deadline,
-  ): Promise<AccessesOfLists | undefined>;
-}
-
-export interface AuthorizerDependencies {
+interface AuthorizerDependencies {
   readonly policies: PolicyStore;
   readonly namespaces: NamespaceStore;
   /** Undefined: namespaces are read live. */
@@ -82,24 +26,35 @@ export interface AuthorizerDependencies {
   readonly scope: NamespaceScope;
 }
 
+export type Authorizer = ReturnType<typeof createAuthorizer>;
+
 export function createAuthorizer({
   policies,
   namespaces,
   namespaceCache,
   policyCache,
   scope,
-}: AuthorizerDependencies): Authorizer {
+}: AuthorizerDependencies) {
   const live = createLivePolicies(policies, policyCache);
-  const accessTo: Authorizer['accessTo'] = (actor, namespace, own, name) =>
+  const accessTo = (actor: Actor, namespace: NamespaceInScope, own: AccessRules, name?: string) =>
     createAccess(live, { actor, namespace, own, name });
-  const forList: Authorizer['forList'] = (actor, namespace, list, deadline) =>
+  const forList = (actor: Actor, namespace: NamespaceInScope, list: ListedSecrets, deadline: Deadline) =>
     listAccess({ live, policyCache }, actor, { namespace, ...list }, deadline);
   return {
-    requireScope: (namespace) => scope.require(namespace),
+    /** @throws {ServiceError} `forbidden` when the namespace is outside the configured scope, for admins too */
+    requireScope: scope.require,
+    /** Under a Secret's own rules, and the namespace's as far as these count. Bindings of machines name Secrets. */
     accessTo,
-    accessWithin: (actor, namespace) => accessTo(actor, namespace, NO_RULES),
+    /** Under the rules of the namespace alone: creating, for one. A new Secret has no rules of its own. */
+    accessWithin: (actor: Actor, namespace: NamespaceInScope) => accessTo(actor, namespace, NO_RULES),
+    /**
+     * The decisions for a list. Call it after the Secrets have been read. For everyone but administrators an unusable
+     * policy fails the whole list, even when the list is empty or every Secret in it has its own rules.
+     * @throws {ServiceError} `policyUnavailable`
+     */
     forList,
-    forLists: (actor, lists, deadline) =>
+    /** The same for many namespaces, from memory but for a few policies; see {@link accessesOfLists}. */
+    forLists: (actor: Actor, lists: readonly ListedNamespace[], deadline: Deadline) =>
       accessesOfLists({ forList, policyCache, scope }, actor, lists, deadline),
     ...createNamespaceList({ namespaces, namespaceCache, live, policyCache, scope }),
   };
@@ -112,17 +67,24 @@ interface AccessSubject {
   readonly name: string | undefined;
 }
 
-function createAccess(
-  live: Pick<LivePolicies, 'read'>,
-  { actor, namespace, own, name }: AccessSubject,
-): Access {
+/**
+ * The access of an actor to one Secret, or to a namespace. The policy is read live, once, and only when a decision needs
+ * it.
+ */
+export type Access = ReturnType<typeof createAccess>;
+
+function createAccess(live: Pick<LivePolicies, 'read'>, { actor, namespace, own, name }: AccessSubject) {
   let policy: KnownPolicy = 'notRead';
   const readOnce = async (deadline: Deadline) => {
     if (policy === 'notRead') policy = await live.read(namespace, deadline);
     return policy;
   };
   return {
-    async require(level, deadline) {
+    /**
+     * @returns the actor; a machine by the first of its bindings that gives the level
+     * @throws {ServiceError} `forbidden`, naming the level; `policyUnavailable` when the policy might give it
+     */
+    async require(level: AccessLevel, deadline: Deadline): Promise<Actor> {
       const { level: certain, undecided } = decide(actor, own, policy, name);
       const needsPolicy = !includesLevel(certain, level) && undecided === 'notRead';
       const known = needsPolicy ? await readOnce(deadline) : policy;
@@ -130,7 +92,12 @@ function createAccess(
       requireLevel(decision, level, known);
       return namedBy(decision, actor, level);
     },
-    async explain(deadline) {
+    /**
+     * What the actor may do, and why, and the namespace's rules as far as they may know them. A policy that cannot be used
+     * is named as such to those whom something else gives access.
+     * @throws {ServiceError} `policyUnavailable`
+     */
+    async explain(deadline: Deadline): Promise<Explanation> {
       const known = await readOnce(deadline);
       const decision = decide(actor, own, known, name);
       if (decision.level === 'none' && decision.undecided !== undefined) throw policyUnavailable(known);

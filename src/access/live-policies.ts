@@ -11,26 +11,11 @@ import {
 } from './policy.ts';
 
 /** Policies as the cluster holds them now. If a policy cannot be read, it is `unavailable`. */
-export interface LivePolicies {
-  read(namespace: string, deadline: Deadline): Promise<PolicyState>;
-  /**
-   * For lists and hints: concurrent requests share one read.
-   * @param reached a revision that the cluster has reached: the policy is in force at that revision or after
-   */
-  readShared(namespace: string, reached: string | undefined, deadline: Deadline): Promise<PolicyState>;
-  /**
-   * The policies of all namespaces, by namespace; undefined when they cannot be read. Concurrent requests share one
-   * read.
-   */
-  readAll(deadline: Deadline): Promise<ReadonlyMap<string, PolicyState> | undefined>;
-}
+export type LivePolicies = ReturnType<typeof createLivePolicies>;
 
 type Observation = Omit<ObservedPolicy, 'reached'>;
 
-export function createLivePolicies(
-  policies: PolicyStore,
-  policyCache: PolicyCache | undefined,
-): LivePolicies {
+export function createLivePolicies(policies: PolicyStore, policyCache: PolicyCache | undefined) {
   const observe = async (namespace: string, deadline: Deadline): Promise<Observation> => {
     const since = policyCache?.startRead() ?? { sequence: 0 };
     const stored = await policies.read(namespace, deadline);
@@ -58,10 +43,19 @@ export function createLivePolicies(
     }
   };
   return {
-    read: (namespace, deadline) => stateOf(namespace, undefined, observe(namespace, deadline)),
-    readShared: (namespace, reached, deadline) =>
+    read: (namespace: string, deadline: Deadline) =>
+      stateOf(namespace, undefined, observe(namespace, deadline)),
+    /**
+     * For lists and hints: concurrent requests share one read.
+     * @param reached a revision that the cluster has reached: the policy is in force at that revision or after
+     */
+    readShared: (namespace: string, reached: string | undefined, deadline: Deadline) =>
       stateOf(namespace, reached, shared.join(namespace, deadline)),
-    readAll: (deadline) =>
+    /**
+     * The policies of all namespaces, by namespace; undefined when they cannot be read. Concurrent requests share one
+     * read.
+     */
+    readAll: (deadline: Deadline) =>
       all.join('', deadline).catch((error: unknown) => {
         if (isServiceError(error)) return undefined;
         throw error;

@@ -32,19 +32,7 @@ export interface WantedMachine {
   readonly level: AccessLevel;
 }
 
-/** What the policies of all namespaces decide together. */
-export interface NamespacesByPolicy {
-  /** The namespaces in scope, ordered by name; for a machine, those in which it has a binding. */
-  namespaces(actor: Actor, deadline: Deadline): Promise<readonly NamespaceAccess[]>;
-  /**
-   * A machine by the first binding that its token matches, in a namespace or in any, and that gives the level if there is
-   * one. What it may do is decided later, as for people.
-   * @throws {ServiceError} `forbidden` where it matches none, `policyUnavailable`
-   */
-  identifyMachine(token: MachineToken, wanted: WantedMachine, deadline: Deadline): Promise<Machine>;
-}
-
-export interface NamespaceListDependencies {
+interface NamespaceListDependencies {
   readonly namespaces: NamespaceStore;
   readonly namespaceCache: NamespaceCache | undefined;
   readonly live: LivePolicies;
@@ -57,16 +45,15 @@ const MOST_SINGLE_READS = 16;
 /** Policies read at the same time. */
 const POLICY_READS_AT_ONCE = 8;
 
-/** The namespaces in scope, ordered by name: from memory where it vouches for them, otherwise live. */
+/** What the policies of all namespaces decide together: from memory where it vouches for them, otherwise live. */
 export function createNamespaceList({
   namespaces,
   namespaceCache,
   live,
   policyCache,
   scope,
-}: NamespaceListDependencies): NamespacesByPolicy {
+}: NamespaceListDependencies) {
   const allNames = sharedReads((_all, deadline) => namespaces.names(deadline));
-
   const namesInScope = async (deadline: Deadline): Promise<readonly string[]> => {
     if (scope.named !== undefined) return scope.named;
     const names = namespaceCache?.names() ?? (await allNames.join('', deadline));
@@ -100,7 +87,8 @@ export function createNamespaceList({
   };
 
   return {
-    async namespaces(actor, deadline) {
+    /** The namespaces in scope, ordered by name; for a machine, those in which it has a binding. */
+    async namespaces(actor: Actor, deadline: Deadline): Promise<readonly NamespaceAccess[]> {
       if (actor.admin) return (await namesInScope(deadline)).map((name) => ({ name, canCreate: true }));
       return [...(await policiesInScope(deadline))].flatMap(([name, policy]) => {
         const { level, matching } = decideInNamespace(actor, policy);
@@ -108,7 +96,8 @@ export function createNamespaceList({
         return [{ name, canCreate: includesLevel(level, 'write') }];
       });
     },
-    async identifyMachine(token, { namespace, level }, deadline) {
+    /** The machine of a token, by the policy of the namespace or all: see {@link firstBinding}. */
+    async identifyMachine(token: MachineToken, { namespace, level }: WantedMachine, deadline: Deadline) {
       const policies =
         namespace !== undefined && scope.contains(namespace)
           ? [policyCache?.state(namespace) ?? (await live.readShared(namespace, undefined, deadline))]
@@ -119,6 +108,9 @@ export function createNamespaceList({
 }
 
 /**
+ * A machine by the first binding that its token matches and that gives the level, if there is one. What it may do is decided
+ * later, as for people.
+ *
  * What cannot be read or understood may have a binding as well, but the first that is known names the machine.
  * @throws {ServiceError} `unauthenticated` where its bindings were ended early, `forbidden`, `policyUnavailable`
  */

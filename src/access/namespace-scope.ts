@@ -27,20 +27,9 @@ declare const inScope: unique symbol;
 export type NamespaceInScope = string & { readonly [inScope]: true };
 
 /** The namespaces that the service works in. Every check of the scope uses this. */
-export interface NamespaceScope {
-  contains(namespace: string): boolean;
-  /** @throws {ServiceError} `forbidden` when the namespace is outside, for admins too */
-  require(namespace: string): NamespaceInScope;
-  /**
-   * The namespaces in scope, sorted, if the setting names each of them. Otherwise they have to be read from the
-   * cluster.
-   */
-  readonly named: readonly string[] | undefined;
-  /** Exactly what is in scope, as lists and watches: the cluster does not send anything else. */
-  readonly watched: readonly WatchedScope[];
-}
+export type NamespaceScope = ReturnType<typeof createNamespaceScope>;
 
-export function createNamespaceScope({ everyNamespace, named }: NamespaceSelection): NamespaceScope {
+export function createNamespaceScope({ everyNamespace, named }: NamespaceSelection) {
   const listed = new Set(named);
   const without = SYSTEM_NAMESPACES.filter((namespace) => !listed.has(namespace));
   const contains = everyNamespace
@@ -49,13 +38,21 @@ export function createNamespaceScope({ everyNamespace, named }: NamespaceSelecti
   const sorted = [...listed].sort();
   return {
     contains,
-    require(namespace) {
+    /** @throws {ServiceError} `forbidden` when the namespace is outside, for admins too */
+    require: (namespace: string): NamespaceInScope => {
       if (contains(namespace)) return namespace as NamespaceInScope;
       throw new ServiceError('forbidden', 'This namespace is outside the scope of the service', {
         reason: 'namespaceOutOfScope',
       });
     },
-    named: everyNamespace ? undefined : sorted,
-    watched: everyNamespace ? [{ without }] : sorted.map((namespace) => ({ namespace })),
+    /**
+     * The namespaces in scope, sorted, if the setting names each of them. Otherwise they have to be read from the
+     * cluster.
+     */
+    named: everyNamespace ? undefined : (sorted as readonly string[]),
+    /** Exactly what is in scope, as lists and watches: the cluster does not send anything else. */
+    watched: (everyNamespace
+      ? [{ without }]
+      : sorted.map((namespace) => ({ namespace }))) as readonly WatchedScope[],
   };
 }

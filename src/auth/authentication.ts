@@ -14,15 +14,12 @@ import { sessionIdOf } from './session/session-token.ts';
 import { createSessions, type PresentedSession } from './session/sessions.ts';
 
 export { createMachines } from './machines/machines.ts';
+export type { PresentedSession } from './session/sessions.ts';
 
 /** Where the browser goes next, with complete Set-Cookie values, and the outcome. */
-export interface LoginRedirect extends Omit<LoginStep, 'cookies'> {
-  readonly setCookies: readonly string[];
-  /** The hex SHA-256 of the new session's token. */
-  readonly sessionId?: string | undefined;
-}
+export type LoginRedirect = ReturnType<typeof inHeaders>;
 
-export interface AuthenticationOptions extends Pick<LoginContext, 'onClaims' | 'countUserInfo'> {
+interface AuthenticationOptions extends Pick<LoginContext, 'onClaims' | 'countUserInfo'> {
   readonly settings: Pick<Settings, 'auth' | 'access' | 'production'>;
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
@@ -41,7 +38,9 @@ export const mockAdmin: SessionUser = Object.freeze({
   groups: Object.freeze<string[]>([]),
 });
 
-/** Identifies requests, and signs people in and out, in terms of HTTP headers: what src/api/runner/authentication.ts describes. */
+export type Authentication = ReturnType<typeof createAuthentication>;
+
+/** Identifies requests, and signs people in and out, in terms of HTTP headers: `header` is that of the cookies of a request. */
 export function createAuthentication(options: AuthenticationOptions) {
   const { settings, logger } = options;
   const { auth, production } = settings;
@@ -60,18 +59,29 @@ export function createAuthentication(options: AuthenticationOptions) {
         ? { user: mockAdmin, sessionId: presentedId(cookies) }
         : sessions.identify(cookies);
     },
+    /** Whether the request has anything that claims to be a session. */
     presentsSession,
+    /** The hash of the session, valid or not, for audit lines and limits; undefined when there is none. */
     sessionId: (header: string | undefined) => presentedId(parseCookies(header)),
+    /** Begins a login. @throws {ServiceError} `notConfigured` or `providerUnavailable` */
     begin: async (requestId?: string) =>
       inHeaders(auth.disabled ? home([]) : await beginLogin(contextOf(requestId))),
+    /**
+     * Completes a login. A failure is a redirect, too.
+     * @param url path and query as requested
+     * @param requestBase scheme and host as the request came in
+     */
     finish: async (url: string, header: string | undefined, requestBase?: string, requestId?: string) =>
       inHeaders(
         auth.disabled
           ? home(consumedTransaction(production))
           : await finishLogin({ url, cookies: parseCookies(header), requestBase }, contextOf(requestId)),
       ),
+    /** `Set-Cookie` values that consume a login that is abandoned. */
     abandon: () => consumedTransaction(production).map(serializeCookie),
+    /** `Set-Cookie` values that end the session. */
     end: (header: string | undefined) => sessions.clear(parseCookies(header)).map(serializeCookie),
+    /** Where the browser of `user` signs out at the provider, too; undefined where it does not. Never rejects. */
     providerLogout: async (user: SessionUser, requestId?: string) =>
       auth.disabled ? undefined : logout(user, logger.with({ requestId })),
   };
@@ -106,8 +116,9 @@ function home(cookies: LoginStep['cookies']): LoginStep {
   return { redirectTo: '/', cookies, outcome: 'ok' };
 }
 
-function inHeaders({ cookies, ...step }: LoginStep): LoginRedirect {
+function inHeaders({ cookies, ...step }: LoginStep) {
   const set = new Map(cookies.map(({ name, value }) => [name, value]));
+  /** With the hex SHA-256 of the new session's token. */
   return { ...step, setCookies: cookies.map(serializeCookie), sessionId: presentedId(set) };
 }
 

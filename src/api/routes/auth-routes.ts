@@ -3,12 +3,8 @@ import { isServiceError } from '../../errors/service-error.ts';
 import type { SessionUser } from '../../access/actor.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { auditActor } from '../runner/audit.ts';
-import {
-  identify,
-  type Authentication,
-  type Identification,
-  type Redirect,
-} from '../runner/authentication.ts';
+import type { Authentication, LoginRedirect } from '../../auth/authentication.ts';
+import { identify, type Identification } from '../runner/authentication.ts';
 import { publicRoute, type PublicRoute, type RequestContext } from '../runner/route.ts';
 import { json, type Wire } from '../runner/route-response.ts';
 import { logoutResponse, meResponse, signedOutResponse, configResponse } from './response-schemas.ts';
@@ -160,8 +156,8 @@ function logoutRoute(dependencies: Identification): PublicRoute {
 async function counted(
   metrics: AuthRouteDependencies['metrics'],
   step: 'login' | 'callback',
-  work: Promise<Redirect>,
-): Promise<Redirect> {
+  work: Promise<LoginRedirect>,
+): Promise<LoginRedirect> {
   try {
     const redirect = await work;
     metrics.inc('service_sign_ins_total', { step, outcome: redirect.outcome });
@@ -177,7 +173,7 @@ async function counted(
 async function finish(
   { authentication, audit }: Identification,
   { request, url, requestBase, origin }: RequestContext,
-): Promise<Redirect> {
+): Promise<LoginRedirect> {
   const redirect = await authentication.finish(url, request.headers.cookie, requestBase, origin.requestId);
   // A repeated callback is not audited: the first one was.
   if (redirect.outcome !== 'ok' && redirect.outcome !== 'replayed') {

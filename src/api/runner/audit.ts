@@ -132,18 +132,7 @@ export interface AuditRecord extends RequestOrigin, AuditActor {
   workloads?: string;
 }
 
-export interface Audit {
-  succeeded(record: AuditRecord, outcome: 'succeeded' | 'pending'): void;
-  failed(record: AuditRecord, error: unknown): void;
-  signedIn(origin: RequestOrigin, actor: AuditActor): void;
-  /** @param code why the login failed: one of the closed list of login failures */
-  signInFailed(origin: RequestOrigin, code: string): void;
-  signedOut(origin: RequestOrigin, actor: AuditActor): void;
-  /** A session was presented that is not valid. */
-  sessionRefused(origin: RequestOrigin, session: string | undefined): void;
-  /** Writes what is counted and not yet logged. */
-  close(): void;
-}
+export type Audit = ReturnType<typeof createAudit>;
 
 interface AuditOptions {
   /** Distinguishes one start of the process from another. */
@@ -156,14 +145,14 @@ interface AuditOptions {
  * whatever its outcome, and per sign-in, failed sign-in and sign-out. Lines are numbered without gaps, so that a lost
  * line can be detected.
  */
-export function createAudit(logger: Logger, { processId = randomUUID(), budget }: AuditOptions = {}): Audit {
+export function createAudit(logger: Logger, { processId = randomUUID(), budget }: AuditOptions = {}) {
   const line = logger.with({ component: 'audit', process: processId });
   let sequence = 0;
   const write = (fields: LogFields): void => {
     sequence += 1;
     line.info('audit', { ...fields, sequence });
   };
-  const budgetOf = (action: BoundedAction): LineBudget =>
+  const budgetOf = (action: BoundedAction) =>
     createLineBudget({
       ...budget,
       lines: BOUNDED_LINES,
@@ -176,28 +165,31 @@ export function createAudit(logger: Logger, { processId = randomUUID(), budget }
     if (budgets.get(action)?.take() === true) write({ action, ...fields, outcome: BOUNDED_OUTCOMES[action] });
   };
   return {
-    succeeded(record, outcome) {
+    succeeded(record: AuditRecord, outcome: 'succeeded' | 'pending'): void {
       if (!SHOWS_NO_VALUE.includes(record.action)) write({ ...record, outcome });
     },
-    failed(record, error) {
+    failed(record: AuditRecord, error: unknown): void {
       const known = isServiceError(error) ? error : undefined;
       const outcome = outcomeOf(known?.code);
       if (outcome !== 'denied' && SHOWS_NO_VALUE.includes(record.action)) return;
       write({ ...record, outcome, code: known?.code ?? 'internal', reason: known?.reason });
     },
-    signedIn(origin, actor) {
+    signedIn(origin: RequestOrigin, actor: AuditActor): void {
       write({ ...origin, ...actor, action: 'session.signIn', outcome: 'succeeded' });
     },
-    signInFailed(origin, code) {
+    /** @param code why the login failed: one of the closed list of login failures */
+    signInFailed(origin: RequestOrigin, code: string): void {
       writeBounded('session.signInFailed', { ...origin, code });
     },
-    signedOut(origin, actor) {
+    signedOut(origin: RequestOrigin, actor: AuditActor): void {
       writeBounded('session.signOut', { ...origin, ...actor });
     },
-    sessionRefused(origin, session) {
+    /** A session was presented that is not valid. */
+    sessionRefused(origin: RequestOrigin, session: string | undefined): void {
       writeBounded('session.refused', { ...origin, session, code: 'unauthenticated' });
     },
-    close() {
+    /** Writes what is counted and not yet logged. */
+    close(): void {
       for (const one of budgets.values()) one.close();
     },
   };
@@ -210,14 +202,6 @@ function outcomeOf(code: string | undefined): 'denied' | 'failed' | 'uncertain' 
 
 const WINDOW_MS = 60_000;
 
-/** How many lines of one kind may be written. Further ones are counted. */
-interface LineBudget {
-  /** Whether the line may be written. */
-  take(): boolean;
-  /** Reports the lines skipped in the current window. */
-  close(): void;
-}
-
 interface LineBudgetOptions {
   /** Lines in a window. */
   readonly lines: number;
@@ -229,14 +213,17 @@ interface LineBudgetOptions {
   readonly later?: (work: () => void, milliseconds: number) => void;
 }
 
-/** A window begins with the first line after the previous window has ended. */
+/**
+ * How many lines of one kind may be written. Further ones are counted. A window begins with the first line after the
+ * previous window has ended.
+ */
 function createLineBudget({
   lines,
   onSkipped,
   windowMs = WINDOW_MS,
   now = () => performance.now(),
   later = (work, milliseconds) => void setTimeout(work, milliseconds).unref(),
-}: LineBudgetOptions): LineBudget {
+}: LineBudgetOptions) {
   let endsAt = Number.NEGATIVE_INFINITY;
   let written = 0;
   let skipped = 0;
@@ -247,7 +234,8 @@ function createLineBudget({
     onSkipped(count);
   };
   return {
-    take() {
+    /** Whether the line may be written. */
+    take(): boolean {
       const time = now();
       if (time >= endsAt) {
         reportSkipped(); // The timer of the previous window may be late.
@@ -262,6 +250,7 @@ function createLineBudget({
       skipped += 1;
       return false;
     },
+    /** Reports the lines skipped in the current window. */
     close: reportSkipped,
   };
 }

@@ -23,7 +23,7 @@ import {
 } from '../../server/server.ts';
 import { startDeadline } from '../../timing/deadline.ts';
 import { auditActor, type Audit, type AuditRecord } from './audit.ts';
-import type { Authentication } from './authentication.ts';
+import type { Authentication } from '../../auth/authentication.ts';
 import {
   identifyMachine,
   nameMachine,

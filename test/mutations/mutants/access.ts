@@ -115,8 +115,8 @@ export const ACCESS: readonly Mutant[] = [
   {
     file: AUTHORIZER,
     what: 'a scope is not required',
-    find: 'requireScope: (namespace) => scope.require(namespace),',
-    replace: 'requireScope: (namespace) => namespace as ReturnType<typeof scope.require>,',
+    find: 'requireScope: scope.require,',
+    replace: 'requireScope: (namespace: string) => namespace as ReturnType<typeof scope.require>,',
   },
   {
     file: LIVE_POLICIES,

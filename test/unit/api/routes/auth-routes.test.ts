@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createAudit } from '../../../../src/api/runner/audit.ts';
 import { authRoutes } from '../../../../src/api/routes/auth-routes.ts';
 import type { RequestContext } from '../../../../src/api/runner/route.ts';
-import type { Authentication } from '../../../../src/api/runner/authentication.ts';
+import type { Authentication } from '../../../../src/auth/authentication.ts';
 import { ServiceError } from '../../../../src/errors/service-error.ts';
 import { recordingLogger } from '../../observability/log-lines.ts';
 
