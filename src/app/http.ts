@@ -189,13 +189,14 @@ function listsOf(
 }
 
 /** What `GET /api/config` answers to anyone. */
-function publicConfigOf({ auth, secrets, restart, consumers }: Settings, version: string) {
+function publicConfigOf({ access, auth, secrets, restart, consumers }: Settings, version: string) {
   return {
     authDisabled: auth.disabled,
     oidcConfigured: auth.oidc !== undefined,
     managedOnly: secrets.managedOnly,
     restartEnabled: restart.enabled,
     consumersEnabled: consumers.enabled,
+    ...(access.contact !== undefined && { accessContact: access.contact }),
     version,
   };
 }

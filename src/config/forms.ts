@@ -70,6 +70,17 @@ export const issuer = text.refine(
 );
 export const webUrl = issuer.transform((value) => new URL(value));
 
+const EMAIL = /^[^\s@,;:?&=<>"]{1,64}@[^\s@,;:?&=<>"]{1,253}$/;
+const MAX_URL_CHARACTERS = 2_048;
+
+/** Where people go who need access: a form, whose URL may have a query, or a mailbox. */
+export const contact = text.refine((value) => {
+  if (EMAIL.test(value)) return true;
+  if (value.length > MAX_URL_CHARACTERS || /\s/.test(value) || !URL.canParse(value)) return false;
+  const { protocol, username, password } = new URL(value);
+  return protocol === 'https:' && username === '' && password === '';
+}, 'must be an email address, or an https URL without credentials');
+
 const QUOTED_ENTRY_RULE =
   'must not have quotes around an entry: they would be part of it (where they are, write a JSON array)';
 

@@ -132,6 +132,8 @@ function compose(values: VariableValues, production: boolean) {
       namespaces: values.SERVICE_NAMESPACES,
       /** Name of the ConfigMap that holds a namespace's rules. */
       policyName: values.SERVICE_POLICY_NAME,
+      /** An email address or an https URL for people who need access. */
+      contact: values.SERVICE_ACCESS_CONTACT,
     },
     secrets: {
       managedOnly: values.SERVICE_MANAGED_ONLY ?? false,

@@ -1,6 +1,7 @@
 // Writes src/api/schema.ts, the client's types, from the OpenAPI document that the service serves;
 // with --check it only compares. Runs in the service's folder, with its dependencies.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { RULE_LISTS } from '../../src/contract/access-rules.ts';
 import { apiDocument } from '../../hack/openapi/document.ts';
 
 interface Schema {
@@ -29,6 +30,19 @@ interface Document {
 }
 
 const FILE = new URL('../src/api/schema.ts', import.meta.url);
+const DOCUMENT = apiDocument() as Document;
+
+const LIST: Schema = { type: 'array', items: { type: 'string' } };
+const RULES: Schema = {
+  properties: Object.fromEntries(RULE_LISTS.map((list) => [list, LIST])),
+  required: ['allowedGroups', 'allowedUsers'],
+};
+/** The schemas with names; and access rules, a type of the contract, all of which bodies may leave out. */
+const BASES: Readonly<Record<string, Schema>> = {
+  ...DOCUMENT.components.schemas,
+  AccessRules: RULES,
+  'Partial<AccessRules>': { ...RULES, required: [] },
+};
 
 function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? 'unknown';
@@ -53,12 +67,23 @@ function typeOf(schema: Schema): string {
   }
 }
 
-function objectType({ properties, required = [], additionalProperties }: Schema): string {
+/** One that has all the fields of a base names that one, and its own. */
+function objectType(schema: Schema): string {
+  const { properties, additionalProperties } = schema;
   if (properties === undefined) {
     const value = typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown';
     return `{ readonly [key: string]: ${value} }`;
   }
-  return `{ ${fieldsOf({ properties, required }).join(' ')} }`;
+  const own = fieldsOf(schema);
+  for (const [name, base] of Object.entries(BASES)) {
+    const names = Object.keys(base.properties ?? {});
+    if (base === schema || names.length === 0 || !names.every((one) => one in properties)) continue;
+    const fields = fieldsOf(base);
+    if (!fields.every((field) => own.includes(field))) continue;
+    const others = own.filter((field) => !fields.includes(field));
+    return others.length === 0 ? name : `${name} & { ${others.join(' ')} }`;
+  }
+  return `{ ${own.join(' ')} }`;
 }
 
 function fieldsOf({ properties = {}, required = [] }: Schema): readonly string[] {
@@ -67,24 +92,14 @@ function fieldsOf({ properties = {}, required = [] }: Schema): readonly string[]
   );
 }
 
-/** A schema that has all the properties of another names that one, and its own. */
-function extendedType(schema: Schema, all: Readonly<Record<string, Schema>>): string {
-  const own = fieldsOf(schema);
-  for (const [name, other] of Object.entries(all)) {
-    const fields = fieldsOf(other);
-    if (other === schema || fields.length === 0 || !fields.every((field) => own.includes(field))) continue;
-    return `${name} & { ${own.filter((field) => !fields.includes(field)).join(' ')} }`;
-  }
-  return typeOf(schema);
-}
-
 function source({ paths, components }: Document): string {
   const lines = [
     "// Made from the service's OpenAPI document by scripts/client-types.ts; not to be edited.",
+    "import type { AccessRules } from '../../../src/contract/access-rules.ts';",
     '',
   ];
   for (const [name, schema] of Object.entries(components.schemas)) {
-    lines.push(`export type ${name} = ${extendedType(schema, components.schemas)};`, '');
+    lines.push(`export type ${name} = ${typeOf(schema)};`, '');
   }
   lines.push('/** Bodies and successful answers by method and path. */', 'export interface Operations {');
   for (const [path, methods] of Object.entries(paths)) {
@@ -109,7 +124,7 @@ function source({ paths, components }: Document): string {
 
 const { format, resolveConfig } = await import('prettier');
 const options = (await resolveConfig(FILE)) ?? {};
-const wanted = await format(source(apiDocument() as Document), { ...options, parser: 'typescript' });
+const wanted = await format(source(DOCUMENT), { ...options, parser: 'typescript' });
 if (!process.argv.includes('--check')) writeFileSync(FILE, wanted);
 else if (readFileSync(FILE, 'utf8') !== wanted) {
   console.error(

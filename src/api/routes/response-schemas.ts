@@ -48,6 +48,10 @@ export const configResponse = z
     managedOnly: z.boolean().meta({ description: 'Secrets that the service does not manage are hidden.' }),
     restartEnabled: z.boolean().meta({ description: 'Consumers can be restarted.' }),
     consumersEnabled: z.boolean().meta({ description: 'Consumers can be listed.' }),
+    accessContact: z
+      .string()
+      .optional()
+      .meta({ description: 'An email address or an https URL for people who need access.' }),
     version: z.string().meta({ description: 'The version of the service.' }),
   })
   .meta({ id: 'Config' });
@@ -270,7 +274,7 @@ const explanationFields = {
       }),
       z.strictObject({ state: z.enum(['open', 'hidden', 'unusable']) }),
     ])
-    .meta({ description: 'The rules of the namespace, as far as you may know them.' }),
+    .meta({ id: 'NamespaceRules', description: 'The rules of a namespace, as far as you may know them.' }),
 };
 export const explanationResponse = z.strictObject(explanationFields);
 export const accessResponse = z.strictObject({
@@ -280,16 +284,16 @@ export const accessResponse = z.strictObject({
   namespaceRules: explanationFields.namespaceRules.optional(),
 });
 
-const workload = { kind: z.enum(WORKLOAD_KINDS), name: z.string() };
+const workload = z.strictObject({ kind: z.enum(WORKLOAD_KINDS), name: z.string() }).meta({ id: 'Workload' });
 
 export const consumersResponse = z.strictObject({
   consumers: z
-    .array(z.strictObject({ ...workload, uses: z.array(z.enum(USES)).min(1) }))
+    .array(z.strictObject({ ...workload.shape, uses: z.array(z.enum(USES)).min(1) }))
     .meta({ description: 'Ordered by kind and name.' }),
 });
 export const restartResponse = z.strictObject({
-  restarted: z.array(z.strictObject(workload)),
-  failed: z.array(z.strictObject({ ...workload, reason: z.enum(FAILURES) })),
+  restarted: z.array(workload),
+  failed: z.array(z.strictObject({ ...workload.shape, reason: z.enum(FAILURES) })),
 });
 
 export const documentResponse = z

@@ -208,6 +208,21 @@ export const FORMS: Readonly<Record<VariableName, Forms>> = {
     ],
   },
   SERVICE_POLICY_NAME: SUBDOMAIN,
+  SERVICE_ACCESS_CONTACT: {
+    good: ['access@example.com', 'https://desk.example.com/new?form=secrets#top'],
+    bad: [
+      ...[
+        'access',
+        '@example.com',
+        'a@b@c',
+        'a b@example.com',
+        'mailto:a@example.com',
+        'a@example.com?cc=b@c',
+      ],
+      ...['http://desk.example.com', 'javascript:alert(1)', 'https://u:p@desk.example.com', 'https://a b'],
+      `https://desk.example.com/${'a'.repeat(2_048)}`,
+    ],
+  },
   SERVICE_MANAGED_ONLY: FLAG,
   SERVICE_ANNOTATION_PREFIX: SUBDOMAIN,
   SERVICE_HISTORY_LIMIT: {

@@ -1,4 +1,5 @@
 // Made from the service's OpenAPI document by scripts/client-types.ts; not to be edited.
+import type { AccessRules } from '../../../src/contract/access-rules.ts';
 
 export type Error = { readonly error: string };
 
@@ -15,10 +16,14 @@ export type Config = {
   readonly managedOnly: boolean;
   readonly restartEnabled: boolean;
   readonly consumersEnabled: boolean;
+  readonly accessContact?: string;
   readonly version: string;
 };
 
-export type SecretSummary = {
+export type NamespaceRules =
+  (AccessRules & { readonly state: 'rules' }) | { readonly state: 'open' | 'hidden' | 'unusable' };
+
+export type SecretSummary = AccessRules & {
   readonly namespace: string;
   readonly name: string;
   readonly type: string;
@@ -28,12 +33,6 @@ export type SecretSummary = {
   readonly version: number;
   readonly resourceVersion: string;
   readonly creationTimestamp: string;
-  readonly allowedGroups: readonly string[];
-  readonly allowedUsers: readonly string[];
-  readonly writerGroups?: readonly string[];
-  readonly writerUsers?: readonly string[];
-  readonly readerGroups?: readonly string[];
-  readonly readerUsers?: readonly string[];
   readonly managedByService: boolean;
   readonly immutable: boolean;
   readonly binaryKeys: readonly string[];
@@ -75,7 +74,7 @@ export type KeyChanges = {
   readonly removed: readonly string[];
 };
 
-export type DeletedSecret = {
+export type DeletedSecret = AccessRules & {
   readonly name: string;
   readonly uid: string;
   readonly type: string;
@@ -84,16 +83,15 @@ export type DeletedSecret = {
   readonly binaryKeys: readonly string[];
   readonly description: string;
   readonly version: number;
-  readonly allowedGroups: readonly string[];
-  readonly allowedUsers: readonly string[];
-  readonly writerGroups?: readonly string[];
-  readonly writerUsers?: readonly string[];
-  readonly readerGroups?: readonly string[];
-  readonly readerUsers?: readonly string[];
   readonly deletedBy?: string;
   readonly deletedAt?: string;
   readonly uncertain?: true;
   readonly expiresAt?: string;
+};
+
+export type Workload = {
+  readonly kind: 'CronJob' | 'DaemonSet' | 'Deployment' | 'StatefulSet';
+  readonly name: string;
 };
 
 /** Bodies and successful answers by method and path. */
@@ -116,17 +114,7 @@ export interface Operations {
       readonly admin: boolean;
       readonly level?: 'none' | 'read' | 'write' | 'manage';
       readonly by?: 'admin' | 'secret' | 'namespace' | 'open';
-      readonly namespaceRules?:
-        | {
-            readonly state: 'rules';
-            readonly allowedGroups: readonly string[];
-            readonly allowedUsers: readonly string[];
-            readonly writerGroups?: readonly string[];
-            readonly writerUsers?: readonly string[];
-            readonly readerGroups?: readonly string[];
-            readonly readerUsers?: readonly string[];
-          }
-        | { readonly state: 'open' | 'hidden' | 'unusable' };
+      readonly namespaceRules?: NamespaceRules;
     };
   };
   'GET /api/namespaces/{namespace}/secrets/{name}/access': {
@@ -134,17 +122,7 @@ export interface Operations {
     answer: {
       readonly level: 'none' | 'read' | 'write' | 'manage';
       readonly by: 'admin' | 'secret' | 'namespace' | 'open';
-      readonly namespaceRules:
-        | {
-            readonly state: 'rules';
-            readonly allowedGroups: readonly string[];
-            readonly allowedUsers: readonly string[];
-            readonly writerGroups?: readonly string[];
-            readonly writerUsers?: readonly string[];
-            readonly readerGroups?: readonly string[];
-            readonly readerUsers?: readonly string[];
-          }
-        | { readonly state: 'open' | 'hidden' | 'unusable' };
+      readonly namespaceRules: NamespaceRules;
     };
   };
   'GET /api/namespaces': {
@@ -174,7 +152,7 @@ export interface Operations {
     };
   };
   'POST /api/namespaces/{namespace}/secrets': {
-    body: {
+    body: Partial<AccessRules> & {
       readonly name: string;
       readonly type?: string;
       readonly data?: { readonly [key: string]: string };
@@ -184,12 +162,6 @@ export interface Operations {
       readonly expiresAt?: string;
       readonly rotateEvery?: string;
       readonly changeNote?: string;
-      readonly allowedGroups?: readonly string[];
-      readonly allowedUsers?: readonly string[];
-      readonly writerGroups?: readonly string[];
-      readonly writerUsers?: readonly string[];
-      readonly readerGroups?: readonly string[];
-      readonly readerUsers?: readonly string[];
     };
     answer: { readonly secret: SecretSummary };
   };
@@ -198,19 +170,13 @@ export interface Operations {
     answer: { readonly secret: SecretDetail | SecretSummary };
   };
   'PUT /api/namespaces/{namespace}/secrets/{name}': {
-    body: {
+    body: Partial<AccessRules> & {
       readonly resourceVersion: string;
       readonly data?: { readonly [key: string]: string };
       readonly description?: string;
       readonly expiresAt?: string;
       readonly rotateEvery?: string;
       readonly changeNote?: string;
-      readonly allowedGroups?: readonly string[];
-      readonly allowedUsers?: readonly string[];
-      readonly writerGroups?: readonly string[];
-      readonly writerUsers?: readonly string[];
-      readonly readerGroups?: readonly string[];
-      readonly readerUsers?: readonly string[];
       readonly recoverCounter?: boolean;
     };
     answer: { readonly secret: SecretDetail };
@@ -304,28 +270,16 @@ export interface Operations {
   'GET /api/namespaces/{namespace}/secrets/{name}/consumers': {
     body: undefined;
     answer: {
-      readonly consumers: readonly {
-        readonly kind: 'CronJob' | 'DaemonSet' | 'Deployment' | 'StatefulSet';
-        readonly name: string;
+      readonly consumers: readonly (Workload & {
         readonly uses: readonly ('env' | 'envFrom' | 'volume' | 'imagePullSecret')[];
-      }[];
+      })[];
     };
   };
   'POST /api/namespaces/{namespace}/secrets/{name}/restart': {
-    body: {
-      readonly consumers?: readonly {
-        readonly kind: 'CronJob' | 'DaemonSet' | 'Deployment' | 'StatefulSet';
-        readonly name: string;
-      }[];
-    };
+    body: { readonly consumers?: readonly Workload[] };
     answer: {
-      readonly restarted: readonly {
-        readonly kind: 'CronJob' | 'DaemonSet' | 'Deployment' | 'StatefulSet';
-        readonly name: string;
-      }[];
-      readonly failed: readonly {
-        readonly kind: 'CronJob' | 'DaemonSet' | 'Deployment' | 'StatefulSet';
-        readonly name: string;
+      readonly restarted: readonly Workload[];
+      readonly failed: readonly (Workload & {
         readonly reason:
           | 'paused'
           | 'notFound'
@@ -336,7 +290,7 @@ export interface Operations {
           | 'rejected'
           | 'unavailable'
           | 'uncertain';
-      }[];
+      })[];
     };
   };
   'GET /api/openapi.json': {

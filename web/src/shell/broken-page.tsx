@@ -1,14 +1,14 @@
 import { EmptyState, EmptyStateBody, EmptyStateFooter } from '@patternfly/react-core';
 import { Link, useRouteError } from 'react-router';
 import { useTitle } from '../ui/screen.tsx';
-import { Problem } from '../ui/problem.tsx';
+import { ProblemPage } from '../ui/problem.tsx';
 
 /** What is left when a screen itself fails; of a foreign error nothing is shown or logged. */
 export function BrokenPage() {
   const error = useRouteError();
   return (
     <main className="alone">
-      <Problem error={error} retry={() => window.location.reload()} />
+      <ProblemPage error={error} retry={() => window.location.reload()} />
     </main>
   );
 }

@@ -7,7 +7,7 @@ import { rememberReturnAddress } from '../session/return-address.ts';
 import { SessionExpired } from '../session/session-expired.tsx';
 import { useSessionWatch } from '../api/session-watch.ts';
 import { Notices } from '../ui/notices.tsx';
-import { Problem } from '../ui/problem.tsx';
+import { ProblemPage } from '../ui/problem.tsx';
 import { createDirtyForms, DirtyFormsContext, useDirtyForms, useUnloadQuestion } from '../ui/dirty-forms.ts';
 import { Frame } from './frame.tsx';
 import { ScreenSkeleton } from '../ui/screen-skeleton.tsx';
@@ -19,7 +19,7 @@ export function Shell() {
   if (me.data === undefined && me.isError) {
     return (
       <main className="alone">
-        <Problem error={me.error} retry={() => void me.refetch()} />
+        <ProblemPage error={me.error} retry={() => void me.refetch()} />
       </main>
     );
   }

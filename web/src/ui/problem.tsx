@@ -6,13 +6,15 @@ import {
   EmptyStateBody,
   EmptyStateFooter,
 } from '@patternfly/react-core';
+import SearchIcon from '@patternfly/react-icons/dist/esm/icons/search-icon';
 import type { ReactNode } from 'react';
-import { Link, useLocation, useParams } from 'react-router';
+import { useLocation, useParams } from 'react-router';
 import { ApiError } from '../api/http-client.ts';
-import { AccessRequest } from './access-request.tsx';
+import { NoAccess } from './no-access.tsx';
 import { useOpenSearch } from './open-search.ts';
-import { useTitle } from './screen.tsx';
-import { listPath } from '../paths.ts';
+import { Screen, useTitle } from './screen.tsx';
+import { headOf } from '../paths.ts';
+import { WayUp } from './way-up.tsx';
 
 interface Words {
   readonly title: string;
@@ -23,13 +25,7 @@ const BY_STATUS: ReadonlyMap<number, Words> = new Map([
   [0, { title: 'No connection', advice: 'Check your network, then try again.' }],
   [400, { title: "This address doesn't work", advice: 'Check it for a typo.' }],
   [401, { title: "You're signed out", advice: 'Sign in again to continue here.' }],
-  [
-    403,
-    {
-      title: "You don't have access",
-      advice: "The access rules don't include you or your groups.",
-    },
-  ],
+  [403, { title: "You don't have access", advice: '' }],
   [404, { title: 'Not found', advice: 'It was deleted, never existed, or is hidden from you.' }],
   [429, { title: 'Too many requests', advice: 'Wait a minute, then try again.' }],
   [
@@ -50,39 +46,69 @@ export function messageOf(error: unknown): string {
   return error instanceof ApiError ? error.message : 'An unexpected error occurred on this page';
 }
 
-/** A whole screen that could not be shown, with the id to quote. */
-export function Problem({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
-  const status = error instanceof ApiError ? error.status : undefined;
-  const { title, advice } = (status === undefined ? undefined : BY_STATUS.get(status)) ?? OTHERWISE;
-  useTitle(title);
+const statusOf = (error: unknown) => (error instanceof ApiError ? error.status : undefined);
+const wordsOf = (error: unknown) => BY_STATUS.get(statusOf(error) ?? NaN) ?? OTHERWISE;
+
+export interface ProblemProps {
+  readonly error: unknown;
+  readonly retry: () => void;
+}
+
+/** A screen whose content could not be shown: where one is stays, since the address says it. */
+export function ProblemScreen(props: ProblemProps) {
+  const { title } = headOf(useLocation().pathname);
+  return (
+    <Screen title={title} tabTitle={wordsOf(props.error).title}>
+      <Problem {...props} headingLevel="h2" />
+    </Screen>
+  );
+}
+
+/** A page that could not be shown, outside of any screen. */
+export function ProblemPage(props: ProblemProps) {
+  useTitle(wordsOf(props.error).title);
+  return <Problem {...props} headingLevel="h1" />;
+}
+
+/** What could not be shown, with the id to quote. */
+function Problem({ error, retry, headingLevel }: ProblemProps & { readonly headingLevel: 'h1' | 'h2' }) {
+  const { title, advice } = wordsOf(error);
+  const status = statusOf(error);
+  if (status === 403) {
+    return (
+      <NoAccess title={title}>
+        <p>{messageOf(error)}.</p>
+        <RequestId error={error} />
+      </NoAccess>
+    );
+  }
   return (
     <EmptyState
       titleText={title}
-      headingLevel="h1"
-      {...(isExpected(status) ? {} : { status: 'danger' as const })}
+      headingLevel={headingLevel}
+      {...(status === 404 ? { icon: SearchIcon } : { status: 'danger' as const })}
     >
       <EmptyStateBody>
-        {status !== 403 && <p>{messageOf(error)}.</p>}
+        <p>{messageOf(error)}.</p>
         <p>{advice}</p>
-        {status === 403 && <AccessRequest />}
         <RequestId error={error} />
       </EmptyStateBody>
       <EmptyStateFooter>
-        {retry !== undefined && (
-          <EmptyStateActions>
-            <Button onClick={retry}>Try again</Button>
-          </EmptyStateActions>
-        )}
-        {status === 404 && <SearchForName />}
-        <WayUp />
+        <EmptyStateActions>
+          {canHelp(status) && <Button onClick={retry}>Try again</Button>}
+          {status === 404 && <SearchForName />}
+        </EmptyStateActions>
+        <EmptyStateActions>
+          <WayUp />
+        </EmptyStateActions>
       </EmptyStateFooter>
     </EmptyState>
   );
 }
 
-/** No failure: someone has no access, or there is nothing at this address. */
-function isExpected(status: number | undefined): boolean {
-  return status === 403 || status === 404;
+/** Whether the same request may work a moment later. */
+function canHelp(status: number | undefined): boolean {
+  return status === undefined || status < 400 || status === 429 || status >= 500;
 }
 
 /** What was looked for may have another namespace by now. */
@@ -90,30 +116,7 @@ function SearchForName() {
   const { name } = useParams();
   const search = useOpenSearch();
   if (name === undefined) return null;
-  return (
-    <EmptyStateActions>
-      <Button variant="secondary" onClick={() => search(name)}>
-        Search for {name}
-      </Button>
-    </EmptyStateActions>
-  );
-}
-
-/** One step up from where it happened, so that no one is stuck. */
-function WayUp() {
-  const { pathname } = useLocation();
-  const { namespace, name } = useParams();
-  if (pathname === '/') return null;
-  const ofSecret = namespace !== undefined && name !== undefined;
-  return (
-    <EmptyStateActions>
-      {ofSecret ? (
-        <Link to={listPath(namespace)}>Show Secrets in {namespace}</Link>
-      ) : (
-        <Link to="/">Show namespaces</Link>
-      )}
-    </EmptyStateActions>
-  );
+  return <Button onClick={() => search(name)}>Search for {name}</Button>;
 }
 
 interface ProblemAlertProps {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { ApiError } from '../api/http-client.ts';
-import { Problem, ProblemAlert } from './problem.tsx';
+import { ProblemAlert, ProblemScreen } from './problem.tsx';
 import { ScreenSkeleton } from './screen-skeleton.tsx';
 
 export interface QueryScreenProps<Data> {
@@ -26,7 +26,7 @@ export function QueryScreen<Data>({ query, what, onRetry, stale, children }: Que
   const { data, error, refetch } = query;
   const hasFailed = error !== null;
   if (hasFailed && (data === undefined || (stale !== 'shown' && isLost(error)))) {
-    return <Problem error={error} retry={onRetry ?? (() => void refetch())} />;
+    return <ProblemScreen error={error} retry={onRetry ?? (() => void refetch())} />;
   }
   if (data === undefined) return <ScreenSkeleton what={what} />;
   const alert = hasFailed && typeof stale === 'object' && <ProblemAlert title={stale.alert} error={error} />;

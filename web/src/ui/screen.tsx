@@ -6,6 +6,8 @@ import { SlowStatus } from './slow.tsx';
 
 export interface ScreenProps {
   readonly title: string;
+  /** What the tab is called where that is not the title. */
+  readonly tabTitle?: string;
   /** Left out: what the address says. */
   readonly crumbs?: readonly Crumb[];
   /** Right of the title: labels and actions. */
@@ -14,8 +16,8 @@ export interface ScreenProps {
 }
 
 /** A screen: where one is, what it is called, what one can do. The title holds names, never values. */
-export function Screen({ title, crumbs: own, aside, children }: ScreenProps) {
-  useTitle(title);
+export function Screen({ title, tabTitle = title, crumbs: own, aside, children }: ScreenProps) {
+  useTitle(tabTitle);
   const { pathname } = useLocation();
   const crumbs = own ?? headOf(pathname).crumbs;
   return (

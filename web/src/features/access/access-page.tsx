@@ -1,4 +1,4 @@
-import { Label, Title } from '@patternfly/react-core';
+import { Title } from '@patternfly/react-core';
 import { useParams } from 'react-router';
 import { useExplanation, useMe } from '../../api/queries.ts';
 import type { Explanation, SecretSummary, SessionUser } from '../../api/secrets-api.ts';
@@ -7,6 +7,7 @@ import { allows } from '../../editing/rules.ts';
 import { editPath } from '../../paths.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { Groups } from '../../ui/groups.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { SecretFrame } from '../secret/secret-frame.tsx';
 import { useSummary } from '../secret/use-summary.ts';
@@ -83,20 +84,7 @@ function Reason({ me, secret, explanation }: PartProps & { readonly me: SessionU
       </Title>
       <p>{reasonsFor(me, secret, explanation).join(' ')}</p>
       {explanation !== undefined && explanation.level !== 'none' && <p>{LEVEL_WORDS[explanation.level]}</p>}
-      <Facts facts={[{ term: 'Your groups', description: <Groups groups={me.groups} /> }]} />
+      <Facts facts={[{ term: 'Your groups', description: <Groups of={me} /> }]} />
     </>
-  );
-}
-
-function Groups({ groups }: Pick<SessionUser, 'groups'>) {
-  if (groups.length === 0) return "You're not in any group.";
-  return (
-    <span className="labels">
-      {groups.map((group) => (
-        <Label key={group} isCompact>
-          <span className="whole-name">{group}</span>
-        </Label>
-      ))}
-    </span>
   );
 }

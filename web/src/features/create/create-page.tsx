@@ -10,6 +10,7 @@ import { descriptionProblem, rowsProblem } from '../../editing/readiness.ts';
 import { DEFAULT_TYPE } from '../../../../src/contract/secret-types.ts';
 import { rowsForType } from '../../editing/secret-types.ts';
 import { newNameViolation } from '../../../../src/contract/names.ts';
+import { NoAccess } from '../../ui/no-access.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { ScreenSkeleton } from '../../ui/screen-skeleton.tsx';
 import { LeaveGuard } from '../form/leave-guard.tsx';
@@ -38,19 +39,14 @@ export function CreatePage() {
   const { data, isPending } = useNamespaces();
   if (isPending) return <ScreenSkeleton what="the form" />;
   const found = data?.find(({ name }) => name === namespace);
-  if (data !== undefined && found?.canCreate !== true) return <NotAllowed namespace={namespace} />;
+  if (data !== undefined && found?.canCreate !== true) {
+    return (
+      <Screen title="Create a Secret">
+        <NoAccess title="You can't create Secrets here" wanted="write" />
+      </Screen>
+    );
+  }
   return <CreateForm namespace={namespace} />;
-}
-
-function NotAllowed({ namespace }: { readonly namespace: string }) {
-  return (
-    <Screen title="You can't create Secrets here" crumbs={[]}>
-      <p>Contact an administrator to get access to the namespace {namespace}.</p>
-      <p>
-        <LinkButton to={listPath(namespace)}>Show Secrets in {namespace}</LinkButton>
-      </p>
-    </Screen>
-  );
 }
 
 function CreateForm({ namespace }: { readonly namespace: string }) {

@@ -3,10 +3,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useLocation, useParams } from 'react-router';
 import { useApi } from '../../api/api-context.ts';
-import { useNamespaces, useSecretList } from '../../api/queries.ts';
+import { useNamespaceAccess, useNamespaces, useSecretList } from '../../api/queries.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import type { SecretList } from '../../api/secrets-api.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { NoAccess } from '../../ui/no-access.tsx';
 import { ReloadButton } from '../../ui/reload-button.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -77,14 +78,14 @@ export function ListPage() {
 
 function NoSecrets({ list: { namespace, canCreate } }: { readonly list: SecretList }) {
   const namespaces = useNamespaces().data;
+  const level = useNamespaceAccess(namespace).data?.level;
   // An address can name anything, and the list of a namespace that does not exist is empty.
   if (namespaces?.some(({ name }) => name === namespace) === false) return <NoSuchNamespace />;
+  if (level === 'none') return <NoAccess />;
   return (
     <EmptyState titleText="No Secrets to show" headingLevel="h2">
       <EmptyStateBody>
-        {canCreate
-          ? 'Create the first one.'
-          : 'To get access, contact an administrator or an owner of the namespace.'}
+        {canCreate ? 'Create the first one.' : "You can't create Secrets in this namespace."}
       </EmptyStateBody>
       {canCreate && (
         <EmptyStateFooter>

@@ -1,0 +1,131 @@
+import {
+  Button,
+  EmptyState,
+  EmptyStateActions,
+  EmptyStateBody,
+  EmptyStateFooter,
+  TextArea,
+} from '@patternfly/react-core';
+import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
+import type { ReactNode } from 'react';
+import { useParams } from 'react-router';
+import { includesLevel, type AccessLevel } from '../../../src/contract/access-rules.ts';
+import { useConfig, useMe, useNamespaceAccess } from '../api/queries.ts';
+import type { OwnAccess, SessionUser } from '../api/secrets-api.ts';
+import { sharesOf } from '../editing/sharing.ts';
+import { Done, useDone } from './done-note.tsx';
+import { Groups } from './groups.tsx';
+import { WayUp } from './way-up.tsx';
+
+export interface NoAccessProps {
+  readonly title?: string;
+  /** The level that is missing. */
+  readonly wanted?: AccessLevel;
+  readonly children?: ReactNode;
+}
+
+/** Someone has no access to what the address names: what they have, what would give it, and a request to send. */
+export function NoAccess({ title = "You don't have access", wanted = 'read', children }: NoAccessProps) {
+  const { namespace, name } = useParams();
+  const { data: me } = useMe();
+  return (
+    <EmptyState titleText={title} headingLevel="h2" icon={LockIcon}>
+      <EmptyStateBody>
+        {children}
+        {namespace !== undefined && me !== undefined && <Request {...{ namespace, name, me, wanted }} />}
+      </EmptyStateBody>
+      <EmptyStateFooter>
+        <EmptyStateActions>
+          <WayUp />
+        </EmptyStateActions>
+      </EmptyStateFooter>
+    </EmptyState>
+  );
+}
+
+interface Wanted {
+  readonly namespace: string;
+  readonly name: string | undefined;
+  readonly me: SessionUser;
+  readonly wanted: AccessLevel;
+}
+
+function Request(props: Wanted) {
+  const { namespace, name, me, wanted } = props;
+  const { data: within, error } = useNamespaceAccess(namespace);
+  const contact = useConfig().data?.accessContact;
+  const { note, copy } = useDone();
+  // No rule gives access to what is outside the scope of the service, or does not exist.
+  const isHopeless = name === undefined && includesLevel(within?.level ?? 'none', wanted);
+  if (error !== null || isHopeless) return null;
+  const text = requestOf(props);
+  return (
+    <div className="access-request">
+      {within !== undefined && <p>{whatGives(props, within)}</p>}
+      <p>
+        {me.groups.length > 0 && 'Your groups: '}
+        <Groups of={me} />
+      </p>
+      <p>{contact === undefined ? `Send this to ${whoGives(props)}:` : 'Send this to the access desk:'}</p>
+      <TextArea
+        aria-label="Request for access"
+        readOnlyVariant="default"
+        rows={3}
+        resizeOrientation="vertical"
+        value={text}
+      />
+      <p className="row-actions">
+        {contact !== undefined && (
+          <Button component="a" href={hrefOf(contact, text)} target="_blank" rel="noreferrer">
+            {isEmail(contact) ? `Email ${contact}` : 'Open the access desk'}
+          </Button>
+        )}
+        <Button variant="secondary" onClick={() => copy(text, 'Copied.')}>
+          Copy request
+        </Button>
+        <Done note={note} />
+      </p>
+    </div>
+  );
+}
+
+/** More would not be read. */
+const NAMED = 8;
+
+/** What would give access, as far as one may know it. */
+function whatGives({ namespace, name, wanted }: Wanted, { namespaceRules: rules }: OwnAccess): string {
+  const ofSecret = 'this Secret has rules of its own, which include neither you nor your groups.';
+  if (name !== undefined && rules?.state === 'open') {
+    return `Everyone who can sign in has access to the namespace ${namespace}, but ${ofSecret}`;
+  }
+  if (name !== undefined && rules?.state === 'rules') {
+    return `You have access to the namespace ${namespace}, but ${ofSecret}`;
+  }
+  if (rules?.state === 'rules') {
+    const able = sharesOf(rules).filter(({ level }) => includesLevel(level, wanted));
+    const names = able.slice(0, NAMED).map(({ entry }) => entry);
+    const more = able.length > NAMED ? ` and ${able.length - NAMED} more` : '';
+    return `Groups and people who can ${wanted} in the namespace ${namespace}: ${names.join(', ')}${more}.`;
+  }
+  const whose = name === undefined ? 'The rules' : 'Neither the rules of this Secret nor those';
+  const include = name === undefined ? 'include neither you nor your groups' : 'include you or your groups';
+  return `${whose} of the namespace ${namespace} ${include}.`;
+}
+
+const whoGives = ({ name }: Wanted) =>
+  name === undefined ? 'an administrator' : 'an owner of the Secret or to an administrator';
+
+function requestOf({ me: { email, groups }, namespace, name, wanted }: Wanted): string {
+  const what =
+    name === undefined ? `the namespace ${namespace}` : `the Secret ${name} in the namespace ${namespace}`;
+  const member = groups.length === 0 ? 'in no group' : `in the groups ${groups.join(', ')}`;
+  return `Please give me ${wanted} access to ${what}.\nI am ${email}, ${member}.`;
+}
+
+const isEmail = (contact: string) => !contact.startsWith('https:');
+
+function hrefOf(contact: string, text: string): string {
+  if (!isEmail(contact)) return contact;
+  const query = `subject=${encodeURIComponent('Access to Secrets')}&body=${encodeURIComponent(text)}`;
+  return `mailto:${encodeURIComponent(contact).replace('%40', '@')}?${query}`;
+}
