@@ -47,12 +47,39 @@ test('what expires in any namespace is one click away, the most urgent first', a
   await close();
 });
 
-test('without a search the lists of the namespaces are read', async () => {
-  const { page, close, open, complaints, context } = await here.visitInNewContext(ADMIN);
-  await page.route('**/api/search?*', (route) => route.fulfill({ status: 503, json: { error: 'Not now' } }));
-  await opened({ page, open, close, complaints, context });
-  await expect.poll(() => groups(page)).toEqual(['Expired 1', 'Within 7 days 1', 'Within 30 days 1']);
+test('declared dates and due rotations are beside certificates, in the view and in the badges of the list', async () => {
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  await here.stack.kube.createNamespace('dates');
+  const path = '/api/namespaces/dates/secrets';
+  const inDays = (days: number) => new Date(Date.now() + days * DAY_S * 1_000).toISOString();
+  await here.admin.post(path, { name: 'dated', expiresAt: inDays(5.5) });
+  await here.admin.post(path, { name: 'rotated', rotateEvery: '20d', expiresAt: inDays(25.5) });
+  await open('/expiring');
+  const row = (name: string) => content(page).getByRole('row').filter({ hasText: name });
+  await row('dated').getByText('Declared date').waitFor();
+  await row('dated').getByText('in 5 days').waitFor();
+  await row('rotated').getByText('Rotation due').waitFor();
+  await row('rotated').getByText('Declared date').waitFor();
+  await open('/namespaces/dates');
+  await row('dated').getByText('expires in 5 days', { exact: true }).waitFor();
+  await row('rotated').getByText('rotation due in 19 days', { exact: true }).waitFor();
+  await close();
+  for (const name of ['dated', 'rotated']) await here.stack.kube.deleteSecret('dates', name);
+});
+
+test('what is not all is said so, and a failure can be tried again', async () => {
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  await page.route('**/api/expiring?*', (route) => route.fulfill({ json: { items: [], more: true } }));
+  await open('/expiring');
+  await page.getByText('There may be more').waitFor();
+  await page.route('**/api/expiring?*', (route) =>
+    route.fulfill({ status: 503, json: { error: 'Not now' } }),
+  );
+  await page.reload();
+  await page.getByText('Not now').waitFor();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('link', { name: 'in-three-weeks' }).waitFor();
   await close();
 });
 

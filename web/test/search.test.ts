@@ -82,7 +82,7 @@ test('without words there are the recent Secrets, the namespaces with stars firs
     Actions: [
       'Create a Secret in team-a',
       'Show deleted Secrets in team-a',
-      'Show certificates that expire',
+      'Show what expires',
       'Show all namespaces',
     ],
   });

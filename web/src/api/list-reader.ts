@@ -13,6 +13,7 @@ export type SecretList = Operations['GET /api/namespaces/{namespace}/secrets']['
   readonly asOf: number;
 };
 export type SearchAnswer = Operations['GET /api/search']['answer'];
+export type Expiring = Operations['GET /api/expiring']['answer'];
 
 /** Of a list, or of the pages of a long one. */
 export function secretsIn(
@@ -48,6 +49,8 @@ export interface ListReader {
   count(namespace: string, signal: AbortSignal): Promise<number>;
   page(namespace: string, query: PageQuery, signal: AbortSignal): Promise<SecretList>;
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchAnswer>;
+  /** What has expired or is due in any namespace, or will within 30 days. */
+  expiring(signal: AbortSignal): Promise<Expiring>;
   /** Whether a Secret that the reader may see has this name, from the service's memory. False says nothing of others. */
   showsName(
     ref: { readonly namespace: string; readonly name: string },
@@ -104,6 +107,8 @@ export function createListReader(send: ApiClient, now: () => number): ListReader
       return secrets.some((secret) => secret.name === name);
     },
     listing: createListing({ list, page, now, readLive }),
+    expiring: async (signal) =>
+      (await send('GET /api/expiring', { query: { within: '30d' }, signal })).content,
     search: async ({ limit, ...words }, signal) =>
       (await send('GET /api/search', { query: { ...words, limit: String(limit) }, signal })).content,
   };

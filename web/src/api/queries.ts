@@ -77,6 +77,10 @@ export function useNamespaces() {
   return useRead(queryKeys.namespaces(), (api, signal) => api.namespaces(signal));
 }
 
+export function useExpiring(options: ReadOptions = {}) {
+  return useRead(queryKeys.expiring(), (api, signal) => api.expiring(signal), options);
+}
+
 export function useSecretList(namespace: string) {
   return useRead(queryKeys.list(namespace), (api, signal) => api.listing(namespace, signal));
 }

@@ -9,7 +9,7 @@ import type {
 } from './schema.ts';
 import { createLimit, type ApiClient, type ApiResponse } from './http-client.ts';
 
-export type { PageQuery, SearchAnswer, SearchQuery, SecretList } from './list-reader.ts';
+export type { Expiring, PageQuery, SearchAnswer, SearchQuery, SecretList } from './list-reader.ts';
 export type { Config, DeletedSecret, SecretSummary, SessionUser } from './schema.ts';
 
 /** Values by key. A Map, because every name is a fine key, `__proto__` among them. */

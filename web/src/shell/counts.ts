@@ -1,11 +1,9 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useCallback, useSyncExternalStore } from 'react';
-import { useAllCertificates, useCertificates } from '../api/certificates.ts';
-import { useRead } from '../api/queries.ts';
+import { useExpiring, useRead } from '../api/queries.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import type { DeletedSecret, SecretList } from '../api/secrets-api.ts';
-import { useNow } from '../ui/use-now.ts';
-import { urgencyOf } from '../values/expiry.ts';
+import { formatNumber } from '../values/format.ts';
 
 /** Nothing that is counted beside the screen is urgent. */
 const FRESH_MS = 5 * 60_000;
@@ -32,21 +30,11 @@ export function useDeletedCount(namespace: string): number | undefined {
   );
 }
 
-export interface ExpiringCount {
-  readonly count: number;
-  /** Whether there may be more. */
-  readonly isLeast: boolean;
-}
-
-/** How many certificates have expired, or will within 30 days. */
-export function useExpiringCount(isWanted: boolean): ExpiringCount | undefined {
-  const found = useCertificates({ enabled: isWanted, staleTime: FRESH_MS });
-  const all = useAllCertificates(false);
-  const now = useNow();
-  const certificates = found.data?.hasMore === false ? found.data : (all.data ?? found.data);
-  if (certificates === undefined) return undefined;
-  const urgent = certificates.secrets.filter((one) => urgencyOf(one.certificateNotAfter, now) !== undefined);
-  return { count: urgent.length, isLeast: certificates.hasMore };
+/** How many Secrets have expired or are due, or will within 30 days; "+" where there may be more. */
+export function useExpiringCount(isWanted: boolean): string | undefined {
+  const { data } = useExpiring({ enabled: isWanted, staleTime: FRESH_MS, retry: false });
+  if (data === undefined || (data.items.length === 0 && !data.more)) return undefined;
+  return `${formatNumber(data.items.length)}${data.more ? '+' : ''}`;
 }
 
 /** A number of what is loaded; nothing is requested or kept for it. */

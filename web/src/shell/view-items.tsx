@@ -18,12 +18,7 @@ export function ViewItems({ namespace, isCounted }: ViewItemsProps) {
       <ViewItem
         to={expiringPath}
         text="Expiring"
-        {...(expiring === undefined || expiring.count === 0
-          ? {}
-          : {
-              count: `${formatNumber(expiring.count)}${expiring.isLeast ? '+' : ''}`,
-              unit: 'certificates',
-            })}
+        {...(expiring === undefined ? {} : { count: expiring, unit: 'Secrets' })}
       />
       {namespace !== undefined && <DeletedItem namespace={namespace} />}
     </>

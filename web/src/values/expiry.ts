@@ -1,27 +1,58 @@
+import type { SecretSummary } from '../api/secrets-api.ts';
+import { formatAgo } from './format.ts';
+
 const DAY_MS = 24 * 60 * 60_000;
+const DAYS = { week: 7, month: 30 };
 
-/** How long before its end a certificate needs attention. */
-export const EXPIRES_SOON_DAYS = 30;
-
-export type Expiry = 'expired' | 'soon' | 'later';
-
-/** Undefined: without a certificate, or with one whose end cannot be read. */
-export function expiryOf(notAfter: string | undefined, now: number): Expiry | undefined {
-  const end = Date.parse(notAfter ?? '');
-  if (Number.isNaN(end)) return undefined;
-  if (end <= now) return 'expired';
-  return end - now <= EXPIRES_SOON_DAYS * DAY_MS ? 'soon' : 'later';
+/** What says that a Secret needs attention, and when, in milliseconds since 1970. */
+export interface DueDate {
+  readonly kind: 'certificate' | 'declared' | 'rotation';
+  readonly at: number;
 }
 
-const URGENT_DAYS = 7;
+type Dated = Pick<SecretSummary, 'certificateNotAfter' | 'expiresAt' | 'rotationDueAt'>;
 
-/** How near the end is, for those that expire soon or have expired. */
+/** All that a Secret has, the first to come first. */
+export function dueDatesOf({ certificateNotAfter, expiresAt, rotationDueAt }: Dated): readonly DueDate[] {
+  const texts = { certificate: certificateNotAfter, declared: expiresAt, rotation: rotationDueAt };
+  return (['certificate', 'declared', 'rotation'] as const)
+    .map((kind) => ({ kind, at: Date.parse(texts[kind] ?? '') }))
+    .filter(({ at }) => !Number.isNaN(at))
+    .sort((one, other) => one.at - other.at);
+}
+
+/** How near a date is: one scale for all of them. */
 export type Urgency = 'expired' | 'week' | 'month';
 
 /** Undefined: no attention needed. */
-export function urgencyOf(notAfter: string | undefined, now: number): Urgency | undefined {
-  const expiry = expiryOf(notAfter, now);
-  if (expiry === undefined || expiry === 'later') return undefined;
-  if (expiry === 'expired') return 'expired';
-  return Date.parse(notAfter ?? '') - now <= URGENT_DAYS * DAY_MS ? 'week' : 'month';
+export function urgencyOf(due: DueDate | undefined, now: number): Urgency | undefined {
+  if (due === undefined) return undefined;
+  if (due.at <= now) return 'expired';
+  const days = (due.at - now) / DAY_MS;
+  return days <= DAYS.week ? 'week' : days <= DAYS.month ? 'month' : undefined;
+}
+
+/** "expired 2 days ago", "rotation due in 3 days". */
+export function dueText({ kind, at }: DueDate, now: number): string {
+  const what = kind === 'rotation' ? 'rotation due' : at <= now ? 'expired' : 'expires';
+  return `${what} ${formatAgo(at, now)}`;
+}
+
+export interface UrgentGroup {
+  readonly urgency: Urgency;
+  /** The first to come first. */
+  readonly secrets: readonly SecretSummary[];
+}
+
+/** What needs attention, in groups without empty ones. */
+export function urgentGroups(secrets: readonly SecretSummary[], now: number): readonly UrgentGroup[] {
+  const dated = secrets
+    .map((secret) => ({ secret, due: dueDatesOf(secret)[0] }))
+    .sort((one, other) => (one.due?.at ?? Infinity) - (other.due?.at ?? Infinity));
+  return (['expired', 'week', 'month'] as const)
+    .map((urgency) => ({
+      urgency,
+      secrets: dated.filter(({ due }) => urgencyOf(due, now) === urgency).map(({ secret }) => secret),
+    }))
+    .filter((group) => group.secrets.length > 0);
 }

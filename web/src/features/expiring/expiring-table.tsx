@@ -6,7 +6,9 @@ import type { SecretSummary } from '../../api/secrets-api.ts';
 import { detailPath, listPath } from '../../paths.ts';
 import { When } from '../../ui/when.tsx';
 import { SmallTable } from '../../ui/small-table.tsx';
-import type { Urgency } from '../../values/expiry.ts';
+import { useNow } from '../../ui/use-now.ts';
+import { URGENCY_COLORS } from '../../ui/due-label.tsx';
+import { dueDatesOf, urgencyOf, type UrgentGroup } from '../../values/expiry.ts';
 import { formatNumber } from '../../values/format.ts';
 
 const TITLES = { expired: 'Expired', week: 'Within 7 days', month: 'Within 30 days' };
@@ -14,26 +16,16 @@ const TITLES = { expired: 'Expired', week: 'Within 7 days', month: 'Within 30 da
 /** More of them are a list of another kind of trouble. */
 const MOST_SHOWN = 500;
 
-export interface ExpiringTableProps {
-  readonly urgency: Urgency;
-  /** The next to expire first. */
-  readonly secrets: readonly SecretSummary[];
-}
+const KINDS = { certificate: 'Certificate', declared: 'Declared date', rotation: 'Rotation due' };
 
-const STATUS: Readonly<Record<Urgency, 'danger' | 'warning' | 'info'>> = {
-  expired: 'danger',
-  week: 'warning',
-  month: 'info',
-};
-
-export function ExpiringTable({ urgency, secrets }: ExpiringTableProps) {
+export function ExpiringTable({ urgency, secrets }: UrgentGroup) {
   const title = useId();
   return (
     <section aria-labelledby={title} className="expiring">
       <h2 id={title} className="expiring-title">
-        {TITLES[urgency]} <Label status={STATUS[urgency]}>{formatNumber(secrets.length)}</Label>
+        {TITLES[urgency]} <Label color={URGENCY_COLORS[urgency]}>{formatNumber(secrets.length)}</Label>
       </h2>
-      <SmallTable labelledBy={title} columns={['Secret', 'Namespace', 'Expires', 'Changed']}>
+      <SmallTable labelledBy={title} columns={['Secret', 'Namespace', 'What', 'When', 'Changed']}>
         {secrets.slice(0, MOST_SHOWN).map((one) => (
           <ExpiringRow key={detailPath(one)} secret={one} />
         ))}
@@ -45,8 +37,15 @@ export function ExpiringTable({ urgency, secrets }: ExpiringTableProps) {
   );
 }
 
+/** A Secret may have several: a certificate and a rotation, for example. */
+function useUrgentDates(secret: SecretSummary) {
+  const now = useNow();
+  return dueDatesOf(secret).filter((due) => urgencyOf(due, now) !== undefined);
+}
+
 function ExpiringRow({ secret: one }: { readonly secret: SecretSummary }) {
-  const { namespace, name, description, certificateNotAfter = '', lastModifiedBy } = one;
+  const { namespace, name, description, lastModifiedBy } = one;
+  const due = useUrgentDates(one);
   const { lastModifiedAt, creationTimestamp } = one;
   return (
     <Tr>
@@ -57,11 +56,17 @@ function ExpiringRow({ secret: one }: { readonly secret: SecretSummary }) {
       <Td dataLabel="Namespace">
         <Link to={listPath(namespace)}>{namespace}</Link>
       </Td>
-      <Td dataLabel="Expires">
-        <When time={certificateNotAfter} relative />
-        <span className="second-line">
-          <When time={certificateNotAfter} />
-        </span>
+      <Td dataLabel="What">
+        {due.map(({ kind }) => (
+          <div key={kind}>{KINDS[kind]}</div>
+        ))}
+      </Td>
+      <Td dataLabel="When">
+        {due.map(({ kind, at }) => (
+          <div key={kind}>
+            <When time={new Date(at).toISOString()} relative />
+          </div>
+        ))}
       </Td>
       <Td dataLabel="Changed">
         <When time={lastModifiedAt ?? creationTimestamp} relative />

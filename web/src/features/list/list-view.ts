@@ -3,7 +3,7 @@ import { emailKey } from '../../../../src/contract/email.ts';
 import { searchText } from '../../../../src/contract/search-text.ts';
 import { entriesOf } from '../../editing/rules.ts';
 import type { SecretSummary, SessionUser } from '../../api/secrets-api.ts';
-import { expiryOf } from '../../values/expiry.ts';
+import { dueDatesOf, urgencyOf } from '../../values/expiry.ts';
 
 /** Those that a list is sorted by. */
 export const COLUMNS = ['name', 'type', 'keys', 'expires', 'changed'] as const;
@@ -91,11 +91,12 @@ function textOf(secret: SecretSummary): string {
   return text;
 }
 
-function isOfExpiry({ certificateNotAfter }: SecretSummary, wanted: View['expires'], now: number): boolean {
+function isOfExpiry(secret: SecretSummary, wanted: View['expires'], now: number): boolean {
   if (wanted === 'all') return true;
-  const expiry = expiryOf(certificateNotAfter, now);
-  if (wanted === 'soon') return expiry === 'soon' || expiry === 'expired';
-  return wanted === 'expired' ? expiry === 'expired' : expiry !== undefined;
+  const [first] = dueDatesOf(secret);
+  if (wanted === 'certificate') return dueDatesOf(secret).some(({ kind }) => kind === wanted);
+  const urgency = urgencyOf(first, now);
+  return wanted === 'soon' ? urgency !== undefined : urgency === 'expired';
 }
 
 function isOfWriter({ controlledBy, managedByService }: SecretSummary, wanted: View['writer']): boolean {
@@ -132,7 +133,7 @@ const KEYS: Readonly<Record<Column, (secret: SecretSummary) => string | number>>
   type: ({ type }) => type,
   keys: ({ keys }) => keys.length,
   // Those that never expire come after all others.
-  expires: ({ certificateNotAfter }) => Date.parse(certificateNotAfter ?? '') || Number.MAX_VALUE,
+  expires: (secret) => dueDatesOf(secret)[0]?.at ?? Number.MAX_VALUE,
   changed: (secret) => Date.parse(changedAt(secret)),
 };
 

@@ -15,6 +15,7 @@ import { useKeptView } from './use-kept-view.ts';
 import { useListed, type Listed } from './use-listed.ts';
 import { useSelection } from './use-selection.ts';
 import { ProblemAlert } from '../../ui/problem.tsx';
+import { dueDatesOf } from '../../values/expiry.ts';
 
 const DeleteDialog = lazy(async () => ({
   default: (await import('../delete/delete-dialog.tsx')).DeleteDialog,
@@ -88,8 +89,8 @@ export function SecretBrowser({ list }: { readonly list: SecretList }) {
   );
 }
 
-function expires({ certificateNotAfter }: SecretSummary): boolean {
-  return certificateNotAfter !== undefined;
+function expires(secret: SecretSummary): boolean {
+  return dueDatesOf(secret).length > 0;
 }
 
 interface NoMatchesProps {

@@ -11,9 +11,8 @@ import { changedAt } from './list-view.ts';
 import { RowMenu } from './row-menu.tsx';
 import { TypeLabel } from '../../ui/type-label.tsx';
 import { StateLabels } from '../../ui/state-labels.tsx';
-import { useNow } from '../../ui/use-now.ts';
-import { expiryOf } from '../../values/expiry.ts';
-import { formatAgo } from '../../values/format.ts';
+import { DueLabel } from '../../ui/due-label.tsx';
+import { dueDatesOf } from '../../values/expiry.ts';
 
 export interface SecretRowProps {
   readonly secret: SecretSummary;
@@ -30,7 +29,8 @@ export const PLAIN_CELL = { tooltip: null, tabIndex: undefined } as const;
 /** One Secret; every row has the same height, so that only those in sight need be drawn. */
 export const SecretRow = memo(function SecretRow(props: SecretRowProps) {
   const { secret, index, isSelected, hasExpiry, onToggle, onDelete } = props;
-  const { name, type, keys, description, lastModifiedBy, certificateNotAfter } = secret;
+  const { name, type, keys, description, lastModifiedBy } = secret;
+  const [due] = dueDatesOf(secret);
   return (
     <Tr aria-rowindex={index + 2} data-row={index} isRowSelected={isSelected} className="secret-row">
       <Td {...PLAIN_CELL} className="col-select">
@@ -62,7 +62,7 @@ export const SecretRow = memo(function SecretRow(props: SecretRowProps) {
       </Td>
       {hasExpiry && (
         <Td {...PLAIN_CELL} dataLabel="Expires" className="col-expires">
-          {certificateNotAfter !== undefined && <When time={certificateNotAfter} relative />}
+          {due !== undefined && <When time={new Date(due.at).toISOString()} relative />}
         </Td>
       )}
       <Td {...PLAIN_CELL} dataLabel="Access" className="col-access" title={accessText(secret)}>
@@ -99,7 +99,7 @@ function SecretBadges({ secret }: { readonly secret: SecretSummary }) {
   return (
     <>
       <StateLabels secret={secret} />
-      <ExpiryBadge notAfter={secret.certificateNotAfter} />
+      <DueLabel secret={secret} />
       {controlledBy !== undefined && (
         <Label
           isCompact
@@ -110,18 +110,5 @@ function SecretBadges({ secret }: { readonly secret: SecretSummary }) {
         </Label>
       )}
     </>
-  );
-}
-
-function ExpiryBadge({ notAfter }: { readonly notAfter: string | undefined }) {
-  const now = useNow();
-  const expiry = expiryOf(notAfter, now);
-  if (notAfter === undefined || expiry === undefined || expiry === 'later') return null;
-  const when = formatAgo(Date.parse(notAfter), now);
-  const text = expiry === 'expired' ? `expired ${when}` : `expires ${when}`;
-  return (
-    <Label isCompact status={expiry === 'expired' ? 'danger' : 'warning'} title={text}>
-      {text}
-    </Label>
   );
 }

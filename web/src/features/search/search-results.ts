@@ -137,7 +137,7 @@ function matchingActions(
     ...(here === undefined
       ? []
       : [{ to: deletedPath(here.name), text: `Show deleted Secrets in ${here.name}` }]),
-    { to: expiringPath, text: 'Show certificates that expire' },
+    { to: expiringPath, text: 'Show what expires' },
     { to: '/', text: 'Show all namespaces' },
   ];
   return actions
