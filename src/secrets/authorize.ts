@@ -1,12 +1,13 @@
 import type { Actor } from '../access/actor.ts';
-import type { Access, Authorizer } from '../access/authorizer.ts';
+import type { Access } from '../access/authorizer.ts';
 import type { NamespaceInScope } from '../access/namespace-scope.ts';
 import type { AccessLevel } from '../contract/access-rules.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { SecretRef, StoredSecret } from '../kube/secret.ts';
 import type { SnapshotStore } from '../history/ports.ts';
-import { claimsToBeHistory, type FinalMetadata, type History } from '../history/history.ts';
+import { claimsToBeHistory, type FinalMetadata } from '../history/history.ts';
+import type { SecretsDependencies } from './ports.ts';
 
 declare const authorized: unique symbol;
 
@@ -36,18 +37,12 @@ export interface WantedSecret<Level extends AccessLevel> extends SecretRef {
   readonly level: Level;
 }
 
-interface AuthorizeDependencies {
-  readonly store: Pick<SnapshotStore, 'read'>;
-  readonly authorizer: Authorizer;
-  readonly managedOnly: boolean;
-}
-
 /**
  * The checks of every route of a named Secret in scope, in order: live visibility, authorization.
  * @throws {ServiceError} `notFound`, `forbidden` or `policyUnavailable`
  */
 export async function authorizeSecret<Level extends AccessLevel>(
-  { store, authorizer, managedOnly }: AuthorizeDependencies,
+  { store, authorizer, managedOnly }: SecretsDependencies,
   actor: Actor,
   { namespace, name, level }: WantedSecret<Level>,
   deadline: Deadline,
@@ -82,17 +77,12 @@ export interface AuthorizedDeleted {
   readonly [authorized]: true;
 }
 
-interface AuthorizeDeletedDependencies {
-  readonly history: Pick<History, 'final'>;
-  readonly authorizer: Authorizer;
-}
-
 /**
  * The checks of every route of a deleted Secret in scope, in order: existence, authorization.
  * @throws {ServiceError} `notFound`, `forbidden`, `policyUnavailable` or `historyUnavailable`
  */
 export async function authorizeDeleted(
-  { history, authorizer }: AuthorizeDeletedDependencies,
+  { history, authorizer }: SecretsDependencies,
   actor: Actor,
   { namespace, uid }: DeletedRef,
   deadline: Deadline,

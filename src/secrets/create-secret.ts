@@ -1,10 +1,8 @@
 import type { Actor } from '../access/actor.ts';
-import type { Authorizer } from '../access/authorizer.ts';
 import type { NamespaceInScope } from '../access/namespace-scope.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import type { AnnotationCodec } from '../kube/annotation-codec.ts';
-import type { SnapshotStore } from '../history/ports.ts';
+import type { SecretsDependencies } from './ports.ts';
 import { declaredExpiry, valuesChangedAt } from '../kube/expiry.ts';
 import type { SecretDraft } from '../kube/secret.ts';
 import { encodeWithinBudget } from './budgets.ts';
@@ -26,17 +24,8 @@ import {
 } from './write-checks.ts';
 import { rulesOf } from '../contract/access-rules.ts';
 import { newNameViolation } from '../contract/names.ts';
-import type { FinalSnapshot, History } from '../history/history.ts';
+import type { FinalSnapshot } from '../history/history.ts';
 import { deletedNotFound, requireLiveGone, type AuthorizedDeleted } from './authorize.ts';
-
-/** What both creations need: that of a new Secret, and that of a deleted one. */
-export interface CreateDependencies {
-  readonly store: Pick<SnapshotStore, 'read' | 'create'>;
-  readonly history: Pick<History, 'final'>;
-  readonly authorizer: Authorizer;
-  readonly codec: Pick<AnnotationCodec, 'edited'>;
-  readonly now: () => Date;
-}
 
 interface CreateCommand {
   readonly actor: Actor;
@@ -74,7 +63,7 @@ const CREATE_CHECKS: readonly Check<CreateFacts>[] = [
  *   the cluster
  */
 export async function createSecret(
-  dependencies: CreateDependencies,
+  dependencies: SecretsDependencies,
   { actor, namespace, request }: CreateCommand,
   deadline: Deadline,
 ): Promise<DescribedSecret> {
@@ -95,7 +84,7 @@ export async function createSecret(
 function newAnnotations(
   metadata: MetadataEdit,
   actor: Actor,
-  { codec, now }: CreateDependencies,
+  { codec, now }: SecretsDependencies,
   valuesChangedAt?: number,
 ): ReadonlyMap<string, string> {
   const modification = { actor, now: now(), version: 1, valuesChangedAt };
@@ -103,7 +92,7 @@ function newAnnotations(
 }
 
 async function createLive(
-  { store, now }: CreateDependencies,
+  { store, now }: SecretsDependencies,
   draft: Omit<SecretDraft, 'labels'>,
   deadline: Deadline,
 ): Promise<DescribedSecret> {
@@ -168,7 +157,7 @@ const RESTORE_DELETED_CHECKS: readonly Check<RestoreDeletedFacts>[] = [
  * @throws {ServiceError} the errors of {@link RESTORE_DELETED_CHECKS}; `exists`, `notFound`, or a failure of the cluster
  */
 export async function restoreDeleted(
-  dependencies: CreateDependencies,
+  dependencies: SecretsDependencies,
   { actor, final, namespace }: AuthorizedDeleted,
   request: () => RestoreDeletedRequest,
   deadline: Deadline,

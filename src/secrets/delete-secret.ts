@@ -8,7 +8,7 @@ import type { StoredSecret } from '../kube/secret.ts';
 import type { AuthorizedSecret } from './authorize.ts';
 import { fitsSnapshotBudget, requireSnapshotBudget } from './budgets.ts';
 import { recordOfKeys } from './secret-view.ts';
-import type { SecretStore } from './ports.ts';
+import type { SecretsDependencies, SecretStore } from './ports.ts';
 import { revisionIsCurrent, runChecks, type Check } from './write-checks.ts';
 import { requireStill, writeRace } from './write-back.ts';
 
@@ -36,12 +36,6 @@ export type DeleteResult =
       readonly history: 'cleaned' | 'retained';
     };
 
-export interface DeleteDependencies {
-  readonly store: SecretStore;
-  readonly history: Pick<History, 'clean' | 'final'>;
-  readonly now: () => Date;
-}
-
 interface DeleteFacts {
   readonly live: StoredSecret;
   /** The live revision that the client has seen. */
@@ -60,7 +54,7 @@ export const DELETE_CHECKS: readonly Check<DeleteFacts>[] = [revisionIsCurrent, 
  *   `replaced`, `uncertain`
  */
 export async function deleteSecret(
-  { store, history, now }: DeleteDependencies,
+  { store, history, now }: SecretsDependencies,
   { actor, live }: AuthorizedSecret<'manage'>,
   { resourceVersion, keepHistory, archive }: DeleteRequest,
   deadline: Deadline,

@@ -3,10 +3,11 @@ import { shortDescription } from '../contract/text.ts';
 import { SharedRuns } from '../timing/shared-runs.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { historyNotReadInTime, type FinalMetadata, type FinalRef, type History } from '../history/history.ts';
+import { historyNotReadInTime, type FinalMetadata, type FinalRef } from '../history/history.ts';
 import { parseKeyRecord, type KeyNames } from './secret-view.ts';
 import type { Actor } from '../access/actor.ts';
 import { emailKey } from '../contract/email.ts';
+import type { SecretsDependencies } from './ports.ts';
 import type { Seal } from './seal.ts';
 
 /** The position of a final snapshot in the list. */
@@ -101,13 +102,8 @@ export interface DeletedList {
   readonly resourceVersion: string;
 }
 
-export interface DeletedListDependencies {
-  readonly history: Pick<History, 'final'>;
-  /** How long snapshots without a live Secret are kept; undefined for ever. */
-  readonly orphanTtlMs: number | undefined;
-  /** Counts a request that is refused because too many of its kind wait. */
-  readonly countRefusal: (bound: 'deleted_lists') => void;
-}
+/** Of those of all use cases. */
+export type DeletedDependencies = Pick<SecretsDependencies, 'history' | 'orphanTtlMs' | 'countRefusal'>;
 
 const AT_ONCE = 2;
 /** Of the details that a list keeps. Where a final snapshot is takes a few hundred bytes more, and is always kept. */
@@ -119,7 +115,7 @@ const WAITING = 16;
 const CALLERS = 500;
 
 /** Lists the deleted Secrets of namespaces. */
-export function createDeletedLists(dependencies: DeletedListDependencies): SharedRuns<string, DeletedList> {
+export function createDeletedLists(dependencies: DeletedDependencies): SharedRuns<string, DeletedList> {
   return new SharedRuns({
     keyOf: (namespace) => namespace,
     run: (namespace: string, deadline) => listDeleted(dependencies, namespace, deadline),
@@ -138,7 +134,7 @@ export function createDeletedLists(dependencies: DeletedListDependencies): Share
 }
 
 async function listDeleted(
-  { history, orphanTtlMs }: DeletedListDependencies,
+  { history, orphanTtlMs }: DeletedDependencies,
   namespace: string,
   deadline: Deadline,
 ): Promise<DeletedList> {

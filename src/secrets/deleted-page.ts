@@ -1,17 +1,17 @@
 import type { ListAccess } from '../access/list-access.ts';
-import { dataBytes, type FinalSnapshot, type History } from '../history/history.ts';
+import { dataBytes, type FinalSnapshot } from '../history/history.ts';
 import { createConcurrencyLimit } from '../timing/concurrency-limit.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import {
   finalDetails,
   type DeletedList,
-  type DeletedListDependencies,
   type DeletedSecret,
   type FinalDetails,
   type ListedFinal,
   comparePositions,
   type FinalPosition,
 } from './deleted-list.ts';
+import type { SecretsDependencies } from './ports.ts';
 import { keyNamesOf, type KeyNames } from './secret-view.ts';
 
 export interface DeletedPageRequest {
@@ -38,10 +38,6 @@ const REQUEST_BYTES = 1_024;
 /** Snapshots that are read at once. Each may have more than a mebibyte. */
 const READS_AT_ONCE = 2;
 
-type DeletedPageDependencies = Pick<DeletedListDependencies, 'orphanTtlMs'> & {
-  readonly history: Pick<History, 'final'>;
-};
-
 type CompleteDetails = FinalDetails & { readonly keyNames: KeyNames };
 
 export interface DeletedPageParts extends Pick<DeletedList, 'finals'> {
@@ -62,7 +58,7 @@ export type CutDeletedPage = (
  * not see.
  * @throws {ServiceError} `historyUnavailable`
  */
-export function createCutDeletedPage(dependencies: DeletedPageDependencies): CutDeletedPage {
+export function createCutDeletedPage(dependencies: SecretsDependencies): CutDeletedPage {
   const limited = createConcurrencyLimit(READS_AT_ONCE);
   return async ({ finals, access, from, limit }, deadline) => {
     const deleted: DeletedSecret[] = [];
@@ -94,7 +90,7 @@ function isComplete(details: FinalDetails | undefined): details is CompleteDetai
 
 /** Undefined if it was restored, removed or replaced meanwhile. */
 async function readDetails(
-  { history, orphanTtlMs }: DeletedPageDependencies,
+  { history, orphanTtlMs }: SecretsDependencies,
   final: ListedFinal,
   deadline: Deadline,
 ): Promise<{ readonly details: CompleteDetails | undefined; readonly bytes: number }> {

@@ -1,6 +1,10 @@
+import type { Authorizer } from '../access/authorizer.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
+import type { History, HistoryIndex } from '../history/history.ts';
 import type { SnapshotStore } from '../history/ports.ts';
+import type { AnnotationCodec } from '../kube/annotation-codec.ts';
+import type { Seal } from './seal.ts';
 
 /** What an update changes. Everything else of the object stays as the cluster has it. */
 export interface SecretChange {
@@ -17,4 +21,27 @@ export interface SecretStore extends SnapshotStore {
    * changed object fails with `conflict` and a recreated one is never overwritten.
    */
   replace(current: StoredSecret, change: SecretChange, deadline: Deadline): Promise<StoredSecret>;
+}
+
+/** What the use cases need. */
+export interface SecretsDependencies {
+  readonly store: SecretStore;
+  /** The same Secrets without notes for the list cache, which has no snapshots. */
+  readonly historyStore: SnapshotStore;
+  readonly authorizer: Authorizer;
+  readonly codec: AnnotationCodec;
+  readonly managedOnly: boolean;
+  /** Snapshots kept per live Secret. */
+  readonly historyLimit: number;
+  /** How long snapshots without a live Secret are kept; undefined for ever. */
+  readonly orphanTtlMs: number | undefined;
+  /** The history in this replica's watch. */
+  readonly historyIndex: HistoryIndex | undefined;
+  /** Seals what clients hand back. */
+  readonly tokenSeal: Seal;
+  /** Counts a request that is refused because too many of its kind are waiting. */
+  readonly countRefusal: (bound: 'version_lists' | 'deleted_lists') => void;
+  readonly now: () => Date;
+  /** Of the other dependencies. */
+  readonly history: History;
 }

@@ -6,7 +6,8 @@ import type { SecretData } from '../kube/secret.ts';
 import type { AuthorizedSecret } from './authorize.ts';
 import { detailOf, type SecretDetail } from './secret-view.ts';
 import { findSnapshot } from './versions.ts';
-import { planWrite, writeBack, type WriteBackDependencies } from './write-back.ts';
+import type { SecretsDependencies } from './ports.ts';
+import { planWrite, writeBack } from './write-back.ts';
 import {
   annotationsFitBudget,
   bootstrapTokenIsByAdmin,
@@ -57,7 +58,7 @@ export const RESTORE_CHECKS: readonly Check<RestoreFacts>[] = [
  * @throws {ServiceError} the errors of {@link RESTORE_CHECKS}, and whatever {@link writeBack} throws
  */
 export async function restoreSecret(
-  dependencies: WriteBackDependencies,
+  dependencies: SecretsDependencies,
   authorized: AuthorizedSecret<'write'>,
   request: RestoreRequest,
   deadline: Deadline,

@@ -1,11 +1,8 @@
 import type { Actor } from '../access/actor.ts';
-import type { Authorizer } from '../access/authorizer.ts';
 import type { NamespaceInScope } from '../access/namespace-scope.ts';
 import type { AccessLevel } from '../contract/access-rules.ts';
 import type { Deadline } from '../timing/deadline.ts';
-import type { AnnotationCodec } from '../kube/annotation-codec.ts';
-import { type HistoryIndex, createHistory, historyUnavailable, type History } from '../history/history.ts';
-import type { Seal } from './seal.ts';
+import { createHistory, historyUnavailable } from '../history/history.ts';
 import { createSecret, restoreDeleted } from './create-secret.ts';
 import { deleteSecret } from './delete-secret.ts';
 import type { CreateRequest, UpdateRequest } from './input.ts';
@@ -17,8 +14,7 @@ import {
   requireLiveGone,
   type AuthorizedDeleted,
 } from './authorize.ts';
-import type { SnapshotStore } from '../history/ports.ts';
-import type { SecretStore } from './ports.ts';
+import type { SecretsDependencies } from './ports.ts';
 import { restoreSecret } from './restore-secret.ts';
 import { describedOf, detailOf, type DescribedSecret, type SecretDetail, keyValueOf } from './secret-view.ts';
 import { levelOfUpdate, updateSecret } from './update-secret.ts';
@@ -26,35 +22,13 @@ import { createVersionLists, readVersion, readVersionKey } from './versions.ts';
 import { createDeletedLists, openPosition, sealPosition } from './deleted-list.ts';
 import { createCutDeletedPage, type DeletedPage, type DeletedPageRequest } from './deleted-page.ts';
 
-export interface SecretsDependencies {
-  readonly store: SecretStore;
-  /** The same Secrets without notes for the list cache, which has no snapshots. */
-  readonly historyStore: SnapshotStore;
-  readonly authorizer: Authorizer;
-  readonly codec: AnnotationCodec;
-  readonly managedOnly: boolean;
-  /** Snapshots kept per live Secret. */
-  readonly historyLimit: number;
-  /** How long snapshots without a live Secret are kept; undefined for ever. */
-  readonly orphanTtlMs: number | undefined;
-  /** The history in this replica's watch. */
-  readonly historyIndex: HistoryIndex | undefined;
-  /** Seals what clients hand back. */
-  readonly tokenSeal: Seal;
-  /** Counts a request that is refused because too many of its kind are waiting. */
-  readonly countRefusal: (bound: 'version_lists' | 'deleted_lists') => void;
-  readonly now: () => Date;
-}
-
-type Dependencies = SecretsDependencies & { readonly history: History };
-
 export type SecretsService = ReturnType<typeof createSecretsService>;
 
 /**
  * The use cases of live Secrets. Those of a named Secret begin with `authorize`, which reads the live object and checks
  * access; the use case takes its result.
  */
-export function createSecretsService(given: SecretsDependencies) {
+export function createSecretsService(given: Omit<SecretsDependencies, 'history'>) {
   const { historyStore: store, codec, historyLimit: limit, historyIndex: index, now } = given;
   const dependencies = { ...given, history: createHistory({ store, codec, limit, index }) };
   const versionLists = createVersionLists(dependencies);
@@ -83,7 +57,7 @@ export function createSecretsService(given: SecretsDependencies) {
 }
 
 /** The use cases around Secrets that were deleted and archived. */
-function createDeletedSecrets(dependencies: Dependencies) {
+function createDeletedSecrets(dependencies: SecretsDependencies) {
   const { authorizer, tokenSeal } = dependencies;
   const lists = createDeletedLists(dependencies);
   const cutPage = createCutDeletedPage(dependencies);
@@ -115,7 +89,7 @@ function createDeletedSecrets(dependencies: Dependencies) {
  * @throws {ServiceError} `conflict` or `historyUnavailable`
  */
 async function removeDeleted(
-  { store, history }: Dependencies,
+  { store, history }: SecretsDependencies,
   { final }: AuthorizedDeleted,
   deadline: Deadline,
 ): Promise<{ readonly name: string; readonly uid: string; readonly history: 'cleaned' }> {

@@ -6,7 +6,8 @@ import { checkUpdate, type SecretEdit, type UpdateRequest, type ValueChange } fr
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
 import type { AuthorizedSecret } from './authorize.ts';
 import { binaryKeysOf, detailOf, type SecretDetail } from './secret-view.ts';
-import { planWrite, writeBack, type WriteBackDependencies } from './write-back.ts';
+import type { SecretsDependencies } from './ports.ts';
+import { planWrite, writeBack } from './write-back.ts';
 import {
   annotationsFitBudget,
   bootstrapTokenIsByAdmin,
@@ -56,7 +57,7 @@ export const UPDATE_CHECKS: readonly Check<UpdateFacts>[] = [
  * @throws {ServiceError} the errors of {@link UPDATE_CHECKS}, and whatever {@link writeBack} throws
  */
 export async function updateSecret(
-  dependencies: WriteBackDependencies,
+  dependencies: SecretsDependencies,
   authorized: AuthorizedSecret<'write'>,
   request: UpdateRequest,
   deadline: Deadline,

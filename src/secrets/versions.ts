@@ -10,6 +10,7 @@ import {
 } from '../history/history.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import type { AuthorizedSecret } from './authorize.ts';
+import type { SecretsDependencies } from './ports.ts';
 import {
   splitValues,
   type SplitValues,
@@ -62,16 +63,17 @@ export interface VersionDetail {
   readonly values: SplitValues;
 }
 
+interface WithHistory<Method extends keyof History> {
+  readonly history: Pick<History, Method>;
+}
+
 /** A list may read the values of each version once, one at a time. */
 const AT_ONCE = 4;
 /** Waiting lists of versions of other Secrets. */
 const WAITING = 32;
 const CALLERS = 500;
 
-interface VersionListsDependencies {
-  readonly history: Pick<History, 'list'>;
-  readonly countRefusal: (bound: 'version_lists') => void;
-}
+type VersionListsDependencies = Pick<SecretsDependencies, 'countRefusal'> & WithHistory<'list'>;
 
 /** The archived versions of a live Secret. */
 export function createVersionLists(
@@ -113,7 +115,7 @@ async function listVersions(
 
 /** @throws {ServiceError} `notFound` when this version is not archived for the live UID */
 export async function readVersion(
-  dependencies: { readonly history: Pick<History, 'read'> },
+  dependencies: WithHistory<'read'>,
   { live }: AuthorizedSecret,
   version: number,
   deadline: Deadline,
@@ -124,7 +126,7 @@ export async function readVersion(
 
 /** @throws {ServiceError} `notFound` when this version is not archived for the live UID, or has no such key */
 export async function readVersionKey(
-  dependencies: { readonly history: Pick<History, 'read'> },
+  dependencies: WithHistory<'read'>,
   { live }: AuthorizedSecret,
   { version, key }: { readonly version: number; readonly key: string },
   deadline: Deadline,
@@ -135,7 +137,7 @@ export async function readVersionKey(
 
 /** @throws {ServiceError} `notFound` when this version is not archived for the live UID */
 export async function findSnapshot(
-  { history }: { readonly history: Pick<History, 'read'> },
+  { history }: WithHistory<'read'>,
   live: StoredSecret,
   version: number,
   deadline: Deadline,

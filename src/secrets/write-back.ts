@@ -1,12 +1,11 @@
 import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
-import type { History } from '../history/history.ts';
 import { valuesChangedAt } from '../kube/expiry.ts';
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
 import type { MetadataEdit } from './input.ts';
 import type { AuthorizedSecret } from './authorize.ts';
-import type { SecretChange, SecretStore } from './ports.ts';
+import type { SecretChange, SecretsDependencies, SecretStore } from './ports.ts';
 import type { Actor } from '../access/actor.ts';
 import { emailKey } from '../contract/email.ts';
 
@@ -36,13 +35,6 @@ export function managedAnnotations(
     lastModifiedAt: now.toISOString(),
     valuesChangedAt: new Date(valuesChangedAt).toISOString(),
   });
-}
-
-export interface WriteBackDependencies {
-  readonly store: SecretStore;
-  readonly codec: Pick<AnnotationCodec, 'edited'>;
-  readonly history: Pick<History, 'archive' | 'confirm' | 'final' | 'freeVersion' | 'read'>;
-  readonly now: () => Date;
 }
 
 export const RELOAD = 'This Secret was changed meanwhile; reload it and try again';
@@ -78,7 +70,7 @@ export interface PlannedWrite {
  * @throws {ServiceError} `historyUnavailable` or `snapshotCollision` from a recovery
  */
 export async function planWrite(
-  { history, codec, now }: WriteBackDependencies,
+  { history, codec, now }: SecretsDependencies,
   { actor, live }: AuthorizedSecret<'write'>,
   { metadata, data, hasNewValues, recoverCounter, keepVersion }: WriteBack,
   deadline: Deadline,
@@ -106,7 +98,7 @@ export async function planWrite(
  *   `rejected` or `uncertain` from the replacement; `uncertain` after it
  */
 export async function writeBack(
-  { store, history }: Pick<WriteBackDependencies, 'store' | 'history'>,
+  { store, history }: SecretsDependencies,
   { live }: AuthorizedSecret<'write'>,
   { current, annotations, data, keepVersion }: PlannedWrite,
   deadline: Deadline,
