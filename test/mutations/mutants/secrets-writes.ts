@@ -12,16 +12,17 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: UPDATE,
     what: 'an update with a description drops its data',
-    find: '{ metadata, data: encoded(), recoverCounter }',
-    replace: '{ metadata, data: metadata.description === undefined ? encoded() : undefined, recoverCounter }',
+    find: '{ metadata, data: encoded(), hasNewValues, recoverCounter }',
+    replace:
+      '{ metadata, data: metadata.description === undefined ? encoded() : undefined, hasNewValues, recoverCounter }',
   },
   {
     file: UPDATE,
     what: 'an update with data drops its access rules',
-    find: '{ metadata, data: encoded(), recoverCounter }',
+    find: '{ metadata, data: encoded(), hasNewValues, recoverCounter }',
     replace:
       '{ metadata: encoded() === undefined ? metadata : { ...metadata, allowedGroups: undefined, allowedUsers: undefined }, ' +
-      'data: encoded(), recoverCounter }',
+      'data: encoded(), hasNewValues, recoverCounter }',
   },
   {
     file: UPDATE,
@@ -249,8 +250,8 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: WRITE_BACK,
     what: 'a recovery does not move the counter',
-    find: 'version: current + 1 };',
-    replace: 'version: counter + 1 };',
+    find: 'version: current + 1 },',
+    replace: 'version: counter + 1 },',
   },
   {
     file: UPDATE,
