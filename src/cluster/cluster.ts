@@ -1,9 +1,5 @@
-import type { NamespaceStore } from '../access/namespace-list.ts';
-import type { PolicyStore } from '../access/policy.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
-import type { WorkloadStore } from '../workloads/ports.ts';
-import type { SecretStore } from '../secrets/ports.ts';
 import type { ClusterHome } from './credentials/credentials.ts';
 import type { Resource } from './objects/resources.ts';
 import { createGateway, type Gateway, type GatewayOptions } from './transport/gateway.ts';
@@ -13,21 +9,9 @@ import { createSecretStore } from './stores/secret-store.ts';
 import { createWorkloadStore } from './stores/workload-store.ts';
 
 /** The cluster, as the rest of the service uses it. */
-export interface Cluster {
-  readonly secrets: SecretStore;
-  readonly policies: PolicyStore;
-  readonly namespaces: NamespaceStore;
-  readonly workloads: WorkloadStore;
-  /** For readiness: rejects with a ServiceError when the cluster does not answer or refuses this service. */
-  readonly probe: (deadline: Deadline) => Promise<void>;
-  /** For lists and watches of other kinds. */
-  readonly gateway: Pick<Gateway, 'request' | 'stream' | 'takeTurn' | 'serverNow'>;
-  readonly home: ClusterHome;
-  /** Cuts all connections. */
-  readonly close: () => Promise<void>;
-}
+export type Cluster = ReturnType<typeof createCluster>;
 
-export interface ClusterOptions extends GatewayOptions {
+interface ClusterOptions extends GatewayOptions {
   /** Name of the ConfigMap that holds a namespace's policy. */
   readonly policyName: string;
   /** Parses the annotations of each Secret that is read. */
@@ -40,19 +24,24 @@ export interface ClusterOptions extends GatewayOptions {
  */
 const VERSION: Resource = { api: '', group: '', plural: 'version' };
 
+const NO_HOME: ClusterHome = { namespace: undefined, inCluster: false };
+
 /** Makes the stores of one cluster over shared connections; nothing is connected until the first request. */
-export function createCluster({ policyName, codec, ...options }: ClusterOptions): Cluster {
+export function createCluster({ policyName, codec, ...options }: ClusterOptions) {
   const gateway = createGateway(options);
   return {
     secrets: createSecretStore(gateway, codec),
     policies: createPolicyStore(gateway, policyName),
     namespaces: createNamespaceStore(gateway),
     workloads: createWorkloadStore(gateway),
-    probe: async (deadline) => {
+    /** For readiness: rejects with a ServiceError when the cluster does not answer or refuses this service. */
+    probe: async (deadline: Deadline): Promise<void> => {
       await gateway.request({ verb: 'get', resource: VERSION }, deadline);
     },
-    gateway,
-    home: options.credentials.home ?? { namespace: undefined, inCluster: false },
+    /** For lists and watches of other kinds. */
+    gateway: gateway as Pick<Gateway, 'request' | 'stream' | 'takeTurn' | 'serverNow'>,
+    home: options.credentials.home ?? NO_HOME,
+    /** Cuts all connections. */
     close: () => gateway.close(),
   };
 }

@@ -6,25 +6,21 @@ import type { Sessions } from '../session/sessions.ts';
 import { LoginFailure, type UserInfoState } from './login-failure.ts';
 import { consumedTransaction } from './transaction.ts';
 
-export interface SessionIssuerOptions {
+interface SessionIssuerOptions {
   readonly sessions: Sessions;
   readonly access: Pick<Settings['access'], 'groupsFilter' | 'adminGroups'>;
   readonly production: boolean;
 }
 
 /** The last part of a callback. */
-export interface CompletedLogin {
+interface CompletedLogin {
   readonly userInfo: UserInfoState;
   /** The cookies of the request. */
   readonly cookies: ReadonlyMap<string, string>;
   readonly logger: Logger;
 }
 
-/** Makes the session of a user, with the groups that the filter keeps. @throws {LoginFailure} */
-export type SessionIssuer = (
-  user: SessionUser,
-  login: CompletedLogin,
-) => Promise<{ readonly user: SessionUser; readonly cookies: readonly SetCookie[] }>;
+export type SessionIssuer = ReturnType<typeof createSessionIssuer>;
 
 /**
  * The size of a response head that nginx accepts by default (`proxy_buffer_size`: one page of memory, usually 4 KiB).
@@ -35,13 +31,14 @@ const LARGE_HEAD_HINT =
   'nginx answers 502 unless proxy_buffer_size is raised. Set SERVICE_GROUPS_FILTER or SERVICE_COMPACT_SESSIONS=true, or give the proxy larger buffers.';
 
 /**
- * Warns once per process when a response is larger than a proxy accepts by default: the service never sees the error
+ * Makes sessions of users, with the groups that the filter keeps. Warns once per process when a response is larger than a proxy accepts by default: the service never sees the error
  * that such a proxy sends to the browser.
  */
-export function createSessionIssuer({ sessions, access, production }: SessionIssuerOptions): SessionIssuer {
+export function createSessionIssuer({ sessions, access, production }: SessionIssuerOptions) {
   const keepGroups = createGroupFilter(access.groupsFilter, access.adminGroups);
   let hasWarned = false;
-  return async (identified, { userInfo, cookies: present, logger }) => {
+  /** @throws {LoginFailure} */
+  return async (identified: SessionUser, { userInfo, cookies: present, logger }: CompletedLogin) => {
     const user = { ...identified, groups: keepGroups(identified.groups) };
     const count = user.groups.length;
     const issued = await sessions.issue(user, { present });

@@ -14,12 +14,10 @@ const WAIT_MS = 2_000;
  * The address where a browser signs out at the provider, too (OpenID Connect RP-Initiated Logout 1.0, section 2);
  * undefined where that is not configured, or not possible, which is logged. Never rejects.
  */
-export type ProviderLogout = (user: SessionUser, logger: Logger) => Promise<string | undefined>;
-
-export function createProviderLogout(access: ProviderAccess | undefined): ProviderLogout {
+export function createProviderLogout(access: ProviderAccess | undefined) {
   const postLogoutRedirectUri = access?.oidc.postLogoutRedirectUri;
   let hasWarned = false;
-  return async ({ sub }, logger) => {
+  return async ({ sub }: SessionUser, logger: Logger): Promise<string | undefined> => {
     if (access === undefined || postLogoutRedirectUri === undefined) return undefined;
     try {
       const late = sleep(WAIT_MS, undefined, { ref: false }).then(() => {

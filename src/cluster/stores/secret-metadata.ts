@@ -54,10 +54,17 @@ export function deletion(ref: SecretRef, { uid, resourceVersion }: Preconditions
   return { verb: 'delete', ...placeOf(ref), body };
 }
 
-/**
- * Changes labels and annotations of one revision of a Secret; see the port. A malformed response does not undo the
- * change.
- */
+/** A malformed response does not undo the write. */
+export function decodeWritten<Written>(decode: () => Written): Written {
+  try {
+    return decode();
+  } catch (error) {
+    if (isServiceError(error)) throw clusterError('uncertain', error.reason ?? MALFORMED);
+    throw error;
+  }
+}
+
+/** Changes labels and annotations of one revision of a Secret; see the port. */
 export function patchMetadata(
   gateway: Pick<Gateway, 'request'>,
   codec: AnnotationParser,
@@ -67,12 +74,7 @@ export function patchMetadata(
     const form = { contentType: 'application/merge-patch+json', accept: METADATA };
     const request = { verb: 'patch', ...placeOf(ref), body, ...form } as const;
     const reply = await gateway.request(request, deadline);
-    try {
-      return decodeMetadata(reply.body, codec);
-    } catch (error) {
-      if (isServiceError(error)) throw clusterError('uncertain', error.reason ?? MALFORMED);
-      throw error;
-    }
+    return decodeWritten(() => decodeMetadata(reply.body, codec));
   };
 }
 

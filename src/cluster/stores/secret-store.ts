@@ -7,10 +7,17 @@ import type { SecretStore } from '../../secrets/ports.ts';
 import { clusterError } from '../transport/errors.ts';
 import type { Gateway } from '../transport/gateway.ts';
 import { malformed } from '../objects/raw-object.ts';
-import type { ClusterReply, ClusterRequest } from '../transport/request.ts';
+import type { ClusterRequest } from '../transport/request.ts';
 import { readObject, readPage } from './reads.ts';
 import { SECRETS } from '../objects/resources.ts';
-import { decodeMetadata, deletion, METADATA_LIST, patchMetadata, placeOf } from './secret-metadata.ts';
+import {
+  decodeMetadata,
+  decodeWritten,
+  deletion,
+  METADATA_LIST,
+  patchMetadata,
+  placeOf,
+} from './secret-metadata.ts';
 import { decodeSecret, encodeDraft, encodeReplacement } from './secret-codec.ts';
 
 /** Secrets in the cluster. Every read and write is live. */
@@ -18,8 +25,14 @@ export function createSecretStore(
   gateway: Pick<Gateway, 'request'>,
   codec: Pick<AnnotationCodec, 'parse'>,
 ): SecretStore {
-  const write = async (request: ClusterRequest, ref: SecretRef, deadline: Deadline): Promise<StoredSecret> =>
-    decodeWritten(await gateway.request(request, deadline), ref, codec);
+  const write = async (
+    request: ClusterRequest,
+    { namespace, name }: SecretRef,
+    deadline: Deadline,
+  ): Promise<StoredSecret> => {
+    const { body } = await gateway.request(request, deadline);
+    return decodeWritten(() => decodeSecret(body, { namespace, name }, codec));
+  };
   const patch = patchMetadata(gateway, codec);
   const store: SecretStore = {
     read: async (ref, deadline) => {
@@ -39,14 +52,12 @@ export function createSecretStore(
         return metadata;
       });
     },
-    create: (draft, deadline) => {
-      const { namespace } = draft;
-      return write(
-        { verb: 'create', resource: SECRETS, namespace, body: encodeDraft(draft) },
+    create: (draft, deadline) =>
+      write(
+        { verb: 'create', resource: SECRETS, namespace: draft.namespace, body: encodeDraft(draft) },
         draft,
         deadline,
-      );
-    },
+      ),
     replace: (current, change, deadline) =>
       write(
         { verb: 'update', ...placeOf(current), body: encodeReplacement(current, change) },
@@ -59,10 +70,9 @@ export function createSecretStore(
         return await patch(ref, preconditions, change, deadline);
       } catch (error) {
         if (!isServiceError(error, 'rbacForbidden') || change.labels !== undefined) throw error;
-        const { namespace, name } = ref;
         const { uid, resourceVersion } = preconditions;
-        const revision = { namespace, name, uid, resourceVersion };
-        return replaceMetadata(store, revision, change.annotations ?? new Map(), deadline);
+        const { annotations = new Map<string, string>() } = change;
+        return replaceMetadata(store, { ...ref, uid, resourceVersion }, annotations, deadline);
       }
     },
     delete: async (ref, preconditions, deadline) => {
@@ -105,18 +115,4 @@ function listRequest(namespace: string, page: SelectedPage): ClusterRequest {
     },
     maxBytes,
   };
-}
-
-/** A malformed response does not undo the write. */
-function decodeWritten(
-  { body }: ClusterReply,
-  { namespace, name }: SecretRef,
-  codec: Pick<AnnotationCodec, 'parse'>,
-): StoredSecret {
-  try {
-    return decodeSecret(body, { namespace, name }, codec);
-  } catch (error) {
-    if (isServiceError(error)) throw clusterError('uncertain', error.reason ?? 'malformedSecret');
-    throw error;
-  }
 }

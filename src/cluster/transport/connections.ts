@@ -7,18 +7,6 @@ import { SessionPool } from './http2/session-pool.ts';
 import type { StreamRequest, StreamResponse } from './http2/session.ts';
 import type { ServerBase } from './request.ts';
 
-/** The connections to the cluster, kept open and shared. They are opened on demand. */
-export interface Connections {
-  readonly requests: Dispatcher;
-  /** Of reflectors, so that no one waits behind them. */
-  readonly background: Dispatcher;
-  /**
-   * Streams stay open for minutes, so they have connections of their own: with HTTP/2, where the server speaks it, many
-   * share one; with HTTP/1.1 each has one. Rejects when the request fails before its response begins.
-   */
-  openStream(request: StreamRequest): Promise<StreamResponse>;
-}
-
 /** Connections that follow the TLS material, which rotates. */
 export type RotatingConnections = ReturnType<typeof createConnections>;
 
@@ -42,10 +30,10 @@ const BACKGROUND_CONNECTIONS = 4;
 const TRY_HTTP2_AGAIN_MS = 600_000;
 
 export function createConnections({ proxyUrl }: Pick<Credentials, 'proxyUrl'>, options: ConnectionOptions) {
-  let current: { readonly tls: TlsMaterial; readonly connections: Opened } | undefined;
-  const all = new Set<Opened>();
+  let current: { readonly tls: TlsMaterial; readonly connections: Connections } | undefined;
+  const all = new Set<Connections>();
   /** Requests on the former connections may finish; the connections close after them. */
-  const retire = (former: Opened): void => {
+  const retire = (former: Connections): void => {
     void Promise.all(former.pools.map((pool) => pool.close())).then(() => all.delete(former));
   };
   return {
@@ -66,20 +54,14 @@ export function createConnections({ proxyUrl }: Pick<Credentials, 'proxyUrl'>, o
   };
 }
 
-interface Opened extends Connections {
-  readonly pools: readonly {
-    /** Lets what is in progress finish, and closes then. */
-    close(): Promise<void>;
-    /** Cuts everything. */
-    destroy(): Promise<void>;
-  }[];
-}
+type Connections = ReturnType<typeof open>;
 
+/** The connections to the cluster, kept open and shared. They are opened on demand. */
 function open(
   tls: TlsMaterial,
   proxyUrl: string | undefined,
   { maxConnections, connectTimeoutMs: timeoutMs, clock }: ConnectionOptions,
-): Opened {
+) {
   const http1 = (connections: number | null): Dispatcher => {
     // One request per connection: a limit of connections is then a limit of requests, and a broken connection fails one
     // request.
@@ -93,8 +75,13 @@ function open(
   let tryHttp2At = -Infinity;
   return {
     requests,
+    /** Of reflectors, so that no one waits behind them. */
     background,
-    openStream: async (request) => {
+    /**
+     * Streams stay open for minutes, so they have connections of their own: with HTTP/2, where the server speaks it, many
+     * share one; with HTTP/1.1 each has one. Rejects when the request fails before its response begins.
+     */
+    openStream: async (request: StreamRequest): Promise<StreamResponse> => {
       if (request.origin.startsWith('https:') && clock.now() >= tryHttp2At) {
         const response = await sessions.open(request);
         if (response !== 'http1Only') return response;
@@ -102,6 +89,7 @@ function open(
       }
       return openWithHttp1(streams, request);
     },
+    /** `close` lets what is in progress finish, `destroy` cuts it. */
     pools: [requests, background, streams, sessions],
   };
 }

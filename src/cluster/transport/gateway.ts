@@ -94,35 +94,22 @@ export function createGateway({
         await clock.sleep(wait, deadline.signal);
       }
     },
-    stream: (request, signal, read) =>
-      recorded({ request, onCall, clock }, () => openStream(request, signal, read, streams)),
+    stream: async (request, signal, read) => {
+      const begun = clock.now();
+      const record = (error?: unknown): void => {
+        onCall(recordOf(request, error, { status: undefined, attempt: 1, durationMs: clock.now() - begun }));
+      };
+      try {
+        const opened = await openStream(request, signal, read, streams);
+        record();
+        return opened;
+      } catch (error) {
+        record(error);
+        throw error;
+      }
+    },
     takeTurn,
     serverNow: serverTime.now,
     close: () => connections.close(),
   };
-}
-
-interface Recorded {
-  readonly request: ClusterRequest;
-  readonly onCall: CallObserver;
-  readonly clock: Clock;
-}
-
-/** Records the opening of a stream, which has one attempt. */
-async function recorded<Opened>(
-  { request, onCall, clock }: Recorded,
-  open: () => Promise<Opened>,
-): Promise<Opened> {
-  const begun = clock.now();
-  const record = (error: unknown): void => {
-    onCall(recordOf(request, error, { status: undefined, attempt: 1, durationMs: clock.now() - begun }));
-  };
-  try {
-    const opened = await open();
-    record(undefined);
-    return opened;
-  } catch (error) {
-    record(error);
-    throw error;
-  }
 }

@@ -17,22 +17,7 @@ export interface StreamResponse {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** One connection with HTTP/2. */
-export interface Session {
-  /** How many more streams may be opened; none once the connection is going away. */
-  vacancies(): number;
-  streams(): number;
-  /** Opens a stream. Takes a vacancy before it returns. */
-  open(request: StreamRequest): Promise<StreamResponse>;
-  /** Resolves when all streams have ended. */
-  close(): Promise<void>;
-  /** Cuts all streams. */
-  destroy(): Promise<void>;
-  /** Resolves when the connection is closed. */
-  readonly ended: Promise<void>;
-}
-
-export interface SessionOptions {
+interface SessionOptions {
   /** Connected, and verified. */
   readonly socket: TLSSocket;
   readonly origin: string;
@@ -50,8 +35,10 @@ const STREAM_WINDOW = 262_144;
 /** What is in transit for all streams. Node returns it on receipt, so a stream that is not read does not hold up others. */
 const CONNECTION_WINDOW = 4_194_304;
 
-/** Resolves once the server's settings have arrived, which hold the number of its streams. */
-export async function openSession(options: SessionOptions): Promise<Session> {
+export type Session = Awaited<ReturnType<typeof openSession>>;
+
+/** One connection with HTTP/2. Resolves once the server's settings have arrived, which hold the number of its streams. */
+export async function openSession(options: SessionOptions) {
   const { socket, origin } = options;
   const session = connect(origin, {
     createConnection: () => socket,
@@ -69,23 +56,28 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   let streams = 0;
   const limit = (): number =>
     Math.min(MAX_STREAMS, session.remoteSettings.maxConcurrentStreams ?? MAX_STREAMS);
-  const opened: Session = {
+  const opened = {
+    /** How many more streams may be opened; none once the connection is going away. */
     vacancies: () => (isGoingAway || session.closed || session.destroyed ? 0 : limit() - streams),
     streams: () => streams,
-    open: (request) => {
+    /** Opens a stream. Takes a vacancy before it returns. */
+    open: (request: StreamRequest): Promise<StreamResponse> => {
       const stream = requestOn(session, request);
       streams++;
       stream.once('close', () => streams--);
       return responseOf(stream);
     },
-    close: () => {
+    /** Resolves when all streams have ended. */
+    close: (): Promise<void> => {
       session.close();
       return ended;
     },
-    destroy: () => {
+    /** Cuts all streams. */
+    destroy: (): Promise<void> => {
       session.destroy();
       return ended;
     },
+    /** Resolves when the connection is closed. */
     ended,
   };
   if (opened.vacancies() < 1) {
