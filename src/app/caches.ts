@@ -1,6 +1,5 @@
 import type { NamespaceScope } from '../access/namespace-scope.ts';
-import type { NamespaceCache } from '../access/namespace-list.ts';
-import { parsePolicy, type PolicyCache } from '../access/policy.ts';
+import { parsePolicy } from '../access/policy.ts';
 import { nextExpiries, type CachedSecret } from '../caches/cached-secret.ts';
 import { createSyncReadiness } from '../caches/freshness.ts';
 import { CachedPolicies, createNamespaceCache, type CachedPolicy } from '../caches/policy-cache.ts';
@@ -12,29 +11,21 @@ import { watchConfigMaps } from '../cluster/stores/policy-store.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { ReadinessCheck } from '../observability/readiness.ts';
 import { PlainTable } from '../informers/object-table.ts';
 import type { WatchedObject } from '../informers/ports.ts';
 import type { Reflector } from '../informers/reflector.ts';
 import type { ListCache } from '../lists/list-cache.ts';
 import { EXPIRY_KINDS, type ExpiryKind } from '../lists/list-item.ts';
 import { systemClock } from '../timing/clock.ts';
-import { type Component, backgroundComponent } from './lifecycle.ts';
+import { backgroundComponent } from './lifecycle.ts';
 import type { PrefixGuard } from '../history/reconciler/controller.ts';
 import { createReflectors, runTasks, type Reflectors, type StorageRestore } from './reflectors.ts';
 import type { SecretsWatch, ListedSecrets } from './secrets-watch.ts';
 
 /** The caches that answer lists, and the component that runs those beside the watch of Secrets. */
-export interface Caches {
-  readonly listCache: ListCache;
-  readonly policyCache: PolicyCache;
-  /** Undefined where the scope names its namespaces. */
-  readonly namespaceCache: NamespaceCache | undefined;
-  readonly component: Component;
-  readonly readiness: ReadinessCheck;
-}
+export type Caches = NonNullable<ReturnType<typeof createCaches>>;
 
-export interface CachesOptions {
+interface CachesOptions {
   readonly settings: Settings;
   readonly scope: NamespaceScope;
   readonly cluster: Pick<Cluster, 'gateway'>;
@@ -50,7 +41,7 @@ export interface CachesOptions {
 const MOST_EXPOSED = 1_000;
 
 /** Undefined when SERVICE_LIST_CACHE is false. */
-export function createCaches(options: CachesOptions): Caches | undefined {
+export function createCaches(options: CachesOptions) {
   const { settings, secrets, prefix, metrics } = options;
   if (secrets.listed === undefined) return undefined;
   const { reflectors: listed } = secrets.listed;
@@ -77,6 +68,7 @@ export function createCaches(options: CachesOptions): Caches | undefined {
   return {
     listCache,
     policyCache,
+    /** Undefined where the scope names its namespaces. */
     namespaceCache: namespaceReflector && createNamespaceCache(namespaceReflector, maxSilenceMs),
     component: backgroundComponent('caches', tasks.map(prefix.whenSettled)),
     readiness: {

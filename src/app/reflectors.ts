@@ -1,5 +1,4 @@
 import type { WatchedScope } from '../access/namespace-scope.ts';
-import { auditCache, type CacheAuditOptions } from '../caches/cache-audit.ts';
 import type { ObjectTable } from '../informers/object-table.ts';
 import type { Watchable, WatchedObject } from '../informers/ports.ts';
 import {
@@ -117,36 +116,4 @@ function watchObserver(informer: string, metrics: Metrics, restore: StorageResto
 /** What runs the reflectors of one informer. */
 export function runTasks({ all }: Pick<Reflectors<unknown>, 'all'>): readonly BackgroundTask[] {
   return all.map((reflector) => (signal) => reflector.run(signal));
-}
-
-interface AuditTasksOptions extends Pick<CacheAuditOptions, 'logger'> {
-  /** The `informer` label of its metrics. */
-  readonly informer: string;
-  readonly reflectors: Pick<Reflectors<ObjectTable<WatchedObject>>, 'byScope'>;
-  /** The identity of the same objects. */
-  readonly metadataOf: (scope: WatchedScope) => Watchable<WatchedObject>;
-  readonly metrics: Metrics;
-}
-
-/** Audits the cache of each reflector of one informer. */
-export function auditTasks({
-  informer,
-  reflectors,
-  metadataOf,
-  logger,
-  metrics,
-}: AuditTasksOptions): readonly BackgroundTask[] {
-  return reflectors.byScope.map(({ scope, reflector }) => {
-    const options: CacheAuditOptions = {
-      reflector,
-      metadata: metadataOf(scope),
-      onResult: (result) => {
-        metrics.inc('service_cache_checks_total', { cache: informer, result });
-      },
-      logger,
-      clock: systemClock,
-      random: Math.random,
-    };
-    return (signal) => auditCache(options, signal);
-  });
 }

@@ -6,14 +6,9 @@ import {
 } from '../caches/secret-table.ts';
 import { watchSecretIdentities, watchSecretMetadata } from '../cluster/stores/secret-metadata.ts';
 import type { Change } from '../informers/object-store.ts';
-import { type Component, backgroundComponent, type BackgroundTask } from './lifecycle.ts';
-import {
-  auditTasks,
-  createReflectors,
-  runTasks,
-  type Reflectors,
-  type StorageRestore,
-} from './reflectors.ts';
+import { auditCache, type CacheAuditOptions } from '../caches/cache-audit.ts';
+import { backgroundComponent, type BackgroundTask } from './lifecycle.ts';
+import { createReflectors, runTasks, type Reflectors, type StorageRestore } from './reflectors.ts';
 import { getHeapStatistics } from 'node:v8';
 import type { NamespaceScope, WatchedScope } from '../access/namespace-scope.ts';
 import { cachedSecretOf, isWhole } from '../caches/cached-secret.ts';
@@ -52,12 +47,7 @@ export interface CacheLimits {
 }
 
 /** Live Secrets as lists need them, with the history. */
-export interface ListedSecrets {
-  readonly reflectors: ListedReflectors;
-  /** Calls the handler with each change of a namespace, and what the Secrets took that were replaced or removed. */
-  readonly onChange: (handler: (namespace: string, removedBytes: number) => void) => void;
-  readonly tasks: readonly BackgroundTask[];
-}
+export type ListedSecrets = ReturnType<typeof watchListedSecrets>;
 
 export type ListedReflectors = Reflectors<SecretTable>;
 
@@ -71,7 +61,7 @@ export function cacheLimits(heapBytes: number = getHeapStatistics().heap_size_li
 function watchListedSecrets(
   options: SecretsWatchOptions,
   onAnyChange: (change: Change<SecretRecord>) => void,
-): ListedSecrets {
+) {
   const { settings, scope, cluster, codec, logger, metrics, restore } = options;
   const limits = options.cacheLimits ?? cacheLimits();
   const handlers: ((namespace: string, removedBytes: number) => void)[] = [];
@@ -116,7 +106,8 @@ function watchListedSecrets(
   });
   return {
     reflectors,
-    onChange: (handler) => {
+    /** Calls the handler with each change of a namespace, and what the Secrets took that were replaced or removed. */
+    onChange: (handler: (namespace: string, removedBytes: number) => void): void => {
       handlers.push(handler);
     },
     tasks: [over.run],
@@ -188,42 +179,51 @@ export function createOverBudget(
 export type SecretRecordChange = Change<SecretRecord>;
 
 /** The one list and watch of Secrets, or one for each namespace that the scope names. */
-export interface SecretsWatch {
-  /** Live Secrets as lists need them; undefined when SERVICE_LIST_CACHE is false. */
-  readonly listed: ListedSecrets | undefined;
-  readonly all: Reflectors<SecretTable>;
-  /** Called with every change after it is stored. */
-  onChange(handler: (change: SecretRecordChange) => void): void;
-  readonly component: Component;
-}
+export type SecretsWatch = ReturnType<typeof createSecretsWatch>;
 
 /**
  * Follows all Secrets in scope, history objects included, for lists and for the history. So both are of the same
  * revision, and the cluster sends each event once. Without lists from memory the values are not transferred.
  */
-export function createSecretsWatch(options: SecretsWatchOptions): SecretsWatch {
-  const { settings, cluster, prefix } = options;
+export function createSecretsWatch(options: SecretsWatchOptions) {
+  const { settings, prefix } = options;
   const handlers: ((change: SecretRecordChange) => void)[] = [];
   const onChange = (change: SecretRecordChange): void => {
     for (const handle of handlers) handle(change);
   };
   const listed = settings.lists.cache ? watchListedSecrets(options, onChange) : undefined;
   const all = listed?.reflectors ?? watchMetadata(options, onChange);
-  const metadataOf = (watched: Parameters<typeof watchSecretIdentities>[1]) =>
-    watchSecretIdentities(cluster.gateway, watched);
-  const tasks = [
-    ...runTasks(all),
-    ...(listed?.tasks ?? []),
-    ...auditTasks({ ...options, informer: SECRETS_INFORMER, reflectors: all, metadataOf }),
-  ];
+  const tasks = [...runTasks(all), ...(listed?.tasks ?? []), ...auditTasks(all, options)];
   return {
+    /** Live Secrets as lists need them; undefined when SERVICE_LIST_CACHE is false. */
     listed,
     all,
-    onChange: (handler) => {
+    /** Calls the handler with every change after it is stored. */
+    onChange: (handler: (change: SecretRecordChange) => void): void => {
       handlers.push(handler);
     },
     component: backgroundComponent('secrets watch', tasks.map(prefix.whenSettled)),
   };
+}
+
+/** Compares what is held with the cluster, from time to time. */
+function auditTasks(
+  { byScope }: Reflectors<SecretTable>,
+  { cluster, logger, metrics }: SecretsWatchOptions,
+): readonly BackgroundTask[] {
+  return byScope.map(({ scope, reflector }) => {
+    const options: CacheAuditOptions = {
+      reflector,
+      metadata: watchSecretIdentities(cluster.gateway, scope),
+      onResult: (result) => {
+        metrics.inc('service_cache_checks_total', { cache: SECRETS_INFORMER, result });
+      },
+      logger,
+      clock: systemClock,
+      random: Math.random,
+    };
+    return (signal) => auditCache(options, signal);
+  });
 }
 
 function watchMetadata(
