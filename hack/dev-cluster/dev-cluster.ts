@@ -1,5 +1,5 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { createAuthenticator, isLoopback } from './access/authenticator.ts';
+import { createAuthenticator, createTokenJudge, isLoopback } from './access/authenticator.ts';
 import { createAuthorizer } from './access/authorizer.ts';
 import { bootstrapObjects } from './access/bootstrap.ts';
 import { createRouter } from './api/router.ts';
@@ -75,9 +75,9 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
   const requests = new RequestLog();
   const hub = createWatchHub(store, faults, options.bookmarkEveryMs ?? BOOKMARK_EVERY_MS);
   const authorize = createAuthorizer(store);
-  const allowsNoToken = isLoopback(host);
-  const authenticate = createAuthenticator({ adminToken, tokenKey, store, now: context.now, allowsNoToken });
-  const route = createRouter(context, tokenKey, authorize);
+  const judge = createTokenJudge({ adminToken, tokenKey, store, now: context.now });
+  const authenticate = createAuthenticator(judge, isLoopback(host));
+  const route = createRouter(context, { tokenKey, judge }, authorize);
   const compact = (): void => {
     store.compact();
   };

@@ -1,13 +1,23 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { isObject, objectAt, textAt, at, type Json } from '../json/json.ts';
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { asText, at, isObject, listAt, objectAt, textAt, type Json } from '../json/json.ts';
 
 /** Whom a service account token speaks for. The uid ends it when the account is deleted, even if made again. */
 export interface AccountClaims {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
+  /** The pod whose deletion ends the token, too. */
+  readonly pod?: { readonly name: string; readonly uid: string };
 }
 
+/** What a token says. */
+export interface ReadToken {
+  readonly account: AccountClaims;
+  readonly audiences: readonly string[];
+  readonly id: string;
+}
+
+export const ISSUER = 'https://kubernetes.default.svc.cluster.local';
 const HEADER = encode({ alg: 'HS256', typ: 'JWT' });
 
 /** A signed token for a service account, valid until `expires`. */
@@ -21,9 +31,11 @@ export function issueToken(
     aud: [...audiences],
     exp: Math.floor(times.expires.getTime() / 1000),
     iat: Math.floor(times.issued.getTime() / 1000),
-    iss: 'https://kubernetes.default.svc.cluster.local',
+    iss: ISSUER,
+    jti: randomUUID(),
     'kubernetes.io': {
       namespace: claims.namespace,
+      ...(claims.pod !== undefined && { pod: { ...claims.pod } }),
       serviceaccount: { name: claims.name, uid: claims.uid },
     },
     sub: `system:serviceaccount:${claims.namespace}:${claims.name}`,
@@ -31,8 +43,8 @@ export function issueToken(
   return `${HEADER}.${payload}.${signature(key, payload)}`;
 }
 
-/** The claims of a token that this key signed and that has not expired, or undefined. */
-export function readToken(key: Buffer, token: string, now: Date): AccountClaims | undefined {
+/** What a token says that this key signed and that has not expired, or undefined. */
+export function readToken(key: Buffer, token: string, now: Date): ReadToken | undefined {
   const [header, payload = '', given = '', ...more] = token.split('.');
   if (header !== HEADER || more.length > 0) return undefined;
   const expected = Buffer.from(signature(key, payload));
@@ -41,12 +53,15 @@ export function readToken(key: Buffer, token: string, now: Date): AccountClaims 
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Json;
   const expires = at(claims, 'exp');
   if (!isObject(claims) || typeof expires !== 'number' || expires * 1000 <= now.getTime()) return undefined;
-  const account = objectAt(claims, 'kubernetes.io');
-  return {
-    namespace: textAt(account, 'namespace'),
-    name: textAt(account, 'serviceaccount', 'name'),
-    uid: textAt(account, 'serviceaccount', 'uid'),
+  const bound = objectAt(claims, 'kubernetes.io');
+  const pod = objectAt(bound, 'pod');
+  const account = {
+    namespace: textAt(bound, 'namespace'),
+    name: textAt(bound, 'serviceaccount', 'name'),
+    uid: textAt(bound, 'serviceaccount', 'uid'),
+    ...(pod !== undefined && { pod: { name: textAt(pod, 'name'), uid: textAt(pod, 'uid') } }),
   };
+  return { account, audiences: listAt(claims, 'aud').map(asText), id: textAt(claims, 'jti') };
 }
 
 function encode(value: Json): string {

@@ -10,7 +10,7 @@ import { create } from '../resources/create.ts';
 import { remove, removeCollection } from '../resources/delete.ts';
 import { patch } from '../resources/patch.ts';
 import { list, read } from '../resources/read.ts';
-import { requestToken } from '../resources/token-request.ts';
+import { requestToken, reviewToken, type TokenParts } from '../resources/token-request.ts';
 import { replace } from '../resources/update.ts';
 import { type ApiRequest } from './request.ts';
 import { methodNotAllowed, routeNotFound } from './status.ts';
@@ -31,7 +31,7 @@ const HEALTH_PATHS: ReadonlySet<string> = new Set(['/healthz', '/livez', '/ready
 /** Answers every request but watches. */
 export function createRouter(
   context: ResourceContext,
-  tokenKey: Buffer,
+  tokens: TokenParts,
   authorize: Authorize,
 ): (request: ApiRequest) => ApiResponse {
   const documents = new Map([...discoveryDocuments(), ...openapiDocuments()]);
@@ -41,7 +41,10 @@ export function createRouter(
     const answer = review(authorize, request, context.store);
     if (answer !== undefined) return answer;
     if (info.resource === 'serviceaccounts' && info.subresource === 'token' && info.verb === 'create') {
-      return requestToken(context, tokenKey, request);
+      return requestToken(context, tokens, request);
+    }
+    if (`${info.group}/${info.resource}` === 'authentication.k8s.io/tokenreviews' && info.verb === 'create') {
+      return reviewToken(tokens, request);
     }
     const kind = requestedKind(request);
     return handlerOf(kind, request)(context, kind, request);

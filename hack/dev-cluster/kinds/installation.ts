@@ -26,6 +26,17 @@ export const SERVICE = installed({
   validate: (draft) => (listAt(draft, 'spec', 'ports').length === 0 ? [required('spec.ports')] : []),
 });
 
+/** No controller makes one: they are there for the tokens that are bound to them. */
+export const POD = installed({
+  group: '',
+  version: 'v1',
+  kind: 'Pod',
+  resource: 'pods',
+  shortNames: ['po'],
+  categories: ['all'],
+  goPackage: 'core',
+});
+
 export const POD_DISRUPTION_BUDGET = installed({
   group: 'policy',
   version: 'v1',

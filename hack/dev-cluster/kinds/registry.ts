@@ -8,6 +8,7 @@ import {
   HTTP_ROUTE,
   INGRESS,
   NETWORK_POLICY,
+  POD,
   POD_DISRUPTION_BUDGET,
   SERVICE,
 } from './installation.ts';
@@ -36,6 +37,7 @@ export const KINDS: readonly Kind[] = [
   ROLE_BINDING,
   ROLE,
   SERVICE,
+  POD,
   POD_DISRUPTION_BUDGET,
   HORIZONTAL_POD_AUTOSCALER,
   INGRESS,

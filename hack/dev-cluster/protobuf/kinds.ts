@@ -121,7 +121,17 @@ export const MESSAGES: ReadonlyMap<string, Message> = new Map<string, Message>([
     'authentication.k8s.io/v1 TokenRequest',
     {
       1: ['metadata', META],
-      2: ['spec', message({ 1: ['audiences', TEXTS], 4: ['expirationSeconds', NUMBER] })],
+      2: [
+        'spec',
+        message({
+          1: ['audiences', TEXTS],
+          3: [
+            'boundObjectRef',
+            message({ 1: ['kind', TEXT], 2: ['apiVersion', TEXT], 3: ['name', TEXT], 4: ['uid', TEXT] }),
+          ],
+          4: ['expirationSeconds', NUMBER],
+        }),
+      ],
     },
   ],
   [`${RBAC} Role`, ROLE],

@@ -9,7 +9,11 @@ const token = issueToken(KEY, CLAIMS, { issued, expires }, ['api']);
 
 describe('a service account token', () => {
   it('speaks for its account until it expires', () => {
-    expect(readToken(KEY, token, new Date('2026-01-01T00:59:59Z'))).toEqual(CLAIMS);
+    expect(readToken(KEY, token, new Date('2026-01-01T00:59:59Z'))).toEqual({
+      account: CLAIMS,
+      audiences: ['api'],
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown,
+    });
     expect(readToken(KEY, token, expires)).toBeUndefined();
   });
 
