@@ -29,7 +29,7 @@ const MAY_IMPORT = {
     'timing',
   ],
   cluster: ['access', 'config', 'errors', 'history', 'informers', 'kube', 'secrets', 'timing', 'workloads'],
-  auth: ['access', 'config', 'contract', 'errors', 'observability'],
+  auth: ['access', 'config', 'contract', 'errors', 'observability', 'timing'],
   server: ['errors', 'observability', 'timing'],
   api: [
     'access',

@@ -8,7 +8,10 @@ export interface Rendering {
 }
 
 /** `restart-rights` changes what the others add, and so stands last. It includes `consumers-rights`. */
-const COMPONENTS = ['ingress', 'gateway', 'network-policy', 'autoscaling', 'monitoring', 'restart-rights'];
+const COMPONENTS = [
+  ...['ingress', 'gateway', 'network-policy', 'autoscaling', 'monitoring', 'token-review'],
+  'restart-rights',
+];
 const DATA = 'test/data/rendered';
 
 /** What people install without kustomize: applied before there are settings, it says which are missing. */
@@ -51,6 +54,11 @@ export const COMBINATIONS = {
     file: `${DATA}/consumers.yaml`,
     folder: 'base',
     overlay: { components: ['consumers-rights'] },
+  },
+  tokenReview: {
+    file: `${DATA}/token-review.yaml`,
+    folder: 'base',
+    overlay: { components: ['token-review'] },
   },
   restart: {
     file: `${DATA}/restart.yaml`,

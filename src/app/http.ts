@@ -3,11 +3,15 @@ import type { NamespaceScope } from '../access/namespace-scope.ts';
 import { createApp } from '../api/app.ts';
 import type { Audit } from '../api/runner/audit.ts';
 import { BodyBudget, createLimiter, createRequestSeats } from '../server/server.ts';
-import type { Machines } from '../api/runner/sender.ts';
 import { BUILT_PAGES, readWebPages } from '../api/routes/page-routes.ts';
-import { createAuthentication, createMachines, type Authentication } from '../auth/authentication.ts';
+import {
+  createAuthentication,
+  createMachines,
+  type Authentication,
+  type Machines,
+} from '../auth/authentication.ts';
 import type { IsRevoked } from '../auth/session/revocations.ts';
-import type { Cluster } from '../cluster/cluster.ts';
+import { fetchTrusting, type Cluster } from '../cluster/cluster.ts';
 import type { Caches } from './caches.ts';
 import type { PrefixGuard } from '../history/reconciler/controller.ts';
 import type { Settings } from '../config/settings.ts';
@@ -124,13 +128,14 @@ function authenticationOf({ settings, logger, metrics, isRevoked }: HttpAppOptio
 }
 
 /** Undefined without trusted issuers, and without sign-in, where everyone is an administrator. */
-function machinesOf({ settings, logger, metrics, isRevoked }: HttpAppOptions): Machines | undefined {
+function machinesOf({ settings, cluster, logger, metrics, isRevoked }: HttpAppOptions): Machines | undefined {
   const { auth, production } = settings;
   if (auth.disabled || auth.trustedIssuers.length === 0) return undefined;
   return createMachines({
     issuers: auth.trustedIssuers,
     policy: { allowHttp: auth.oidc?.allowHttp === true, production },
-    fetch: globalThis.fetch,
+    fetchTrusting: (ca) => (ca === undefined ? globalThis.fetch : fetchTrusting(ca)),
+    reviewToken: cluster.reviewToken,
     now: Date.now,
     elapsed: () => performance.now(),
     isRevoked,

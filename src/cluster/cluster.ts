@@ -1,12 +1,15 @@
 import type { Deadline } from '../timing/deadline.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { ClusterHome } from './credentials/credentials.ts';
+import { field } from './objects/raw-object.ts';
 import type { Resource } from './objects/resources.ts';
 import { createGateway, type Gateway, type GatewayOptions } from './transport/gateway.ts';
 import { createNamespaceStore } from './stores/namespace-store.ts';
 import { createPolicyStore } from './stores/policy-store.ts';
 import { createSecretStore } from './stores/secret-store.ts';
 import { createWorkloadStore } from './stores/workload-store.ts';
+
+export { fetchTrusting } from './transport/connections.ts';
 
 /** The cluster, as the rest of the service uses it. */
 export type Cluster = ReturnType<typeof createCluster>;
@@ -26,6 +29,31 @@ const VERSION: Resource = { api: '', group: '', plural: 'version' };
 
 const NO_HOME: ClusterHome = { namespace: undefined, inCluster: false };
 
+const TOKEN_REVIEWS: Resource = {
+  api: '/apis/authentication.k8s.io/v1',
+  group: 'authentication.k8s.io',
+  plural: 'tokenreviews',
+};
+
+/** Reviews a token, for one of its audiences. */
+function createTokenReview(gateway: Pick<Gateway, 'request'>) {
+  return async (token: string, audience: string, deadline: Deadline) => {
+    const body = {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenReview',
+      spec: { token, audiences: [audience] },
+    };
+    const reply = await gateway.request({ verb: 'create', resource: TOKEN_REVIEWS, body }, deadline);
+    const status = field(reply.body, 'status');
+    const audiences = field(status, 'audiences');
+    if (field(status, 'authenticated') !== true || (field(status, 'error') ?? '') !== '') return undefined;
+    const username = field(field(status, 'user'), 'username');
+    // A server that does not support audiences names none.
+    const named: readonly unknown[] = Array.isArray(audiences) ? audiences : [];
+    return { username, audiences: named };
+  };
+}
+
 /** Makes the stores of one cluster over shared connections; nothing is connected until the first request. */
 export function createCluster({ policyName, codec, ...options }: ClusterOptions) {
   const gateway = createGateway(options);
@@ -38,6 +66,11 @@ export function createCluster({ policyName, codec, ...options }: ClusterOptions)
     probe: async (deadline: Deadline): Promise<void> => {
       await gateway.request({ verb: 'get', resource: VERSION }, deadline);
     },
+    /**
+     * Whom a token authenticates, and for which of its audiences; undefined for no one.
+     * @throws {ServiceError} when the cluster cannot say
+     */
+    reviewToken: createTokenReview(gateway),
     /** For lists and watches of other kinds. */
     gateway: gateway as Pick<Gateway, 'request' | 'stream' | 'takeTurn' | 'serverNow'>,
     home: options.credentials.home ?? NO_HOME,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { withoutTrailingSlashes } from './addresses.ts';
 import { file, isQuoted, QUOTES_RULE, type RateLimit } from './forms.ts';
+import { withCertificates, type TrustedIssuer } from './trusted-issuers.ts';
 import { VARIABLES, type VariableName, type VariableValues } from './variables.ts';
 
 /** The service's settings: read once from the environment, checked, and deeply frozen. */
@@ -43,7 +44,9 @@ export function readSettings(
   readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
 ): Settings {
   const problems: SettingsProblem[] = [];
-  const values = parseVariables(withTrustedIssuers(environment, readFile, problems), problems);
+  const parsed = parseVariables(withTrustedIssuers(environment, readFile, problems), problems);
+  const issuers = parsed.SERVICE_TRUSTED_ISSUERS ?? [];
+  const values = { ...parsed, SERVICE_TRUSTED_ISSUERS: issuersWithCertificates(issuers, readFile, problems) };
   const production = values.NODE_ENV === 'production';
   if (production && values.AUTH_DISABLED === true) {
     problems.push({ variable: 'AUTH_DISABLED', rule: 'must not be true in production' });
@@ -87,6 +90,22 @@ function withTrustedIssuers(
     problems.push({ variable, rule: 'must be a file that can be read' });
     return environment;
   }
+}
+
+function issuersWithCertificates(
+  issuers: readonly TrustedIssuer[],
+  readFile: (path: string) => string,
+  problems: SettingsProblem[],
+): readonly TrustedIssuer[] {
+  return issuers.map((issuer, index) => {
+    try {
+      return withCertificates(issuer, readFile);
+    } catch {
+      const rule = `must be valid: caFile of entry ${index + 1} must be a file of PEM certificates that can be read`;
+      problems.push({ variable: 'SERVICE_TRUSTED_ISSUERS', rule });
+      return issuer;
+    }
+  });
 }
 
 function has(problems: readonly SettingsProblem[], name: VariableName): boolean {

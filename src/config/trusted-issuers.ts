@@ -1,17 +1,21 @@
+import { X509Certificate } from 'node:crypto';
 import * as z from 'zod';
 import { isNamespaceName } from '../contract/names.ts';
 import {
   CLAIMS_RULE,
+  isObject,
   isWantedClaims,
   wantedClaims,
   type WantedClaim,
   type WrittenClaims,
 } from '../contract/token-claims.ts';
-import { isWebUrl, jsonOf } from './forms.ts';
+import { file, isWebUrl, jsonOf } from './forms.ts';
 
 /** An issuer of tokens of machines, whom the administrators trust. */
 export interface TrustedIssuer {
   readonly name: string;
+  /** `cluster`: this cluster, for the tokens of its service accounts, which it verifies itself. */
+  readonly kind?: 'cluster' | undefined;
   /** Exactly what the tokens carry. */
   readonly issuer: string;
   readonly audience: string;
@@ -19,6 +23,9 @@ export interface TrustedIssuer {
   readonly requiredClaims: readonly WantedClaim[];
   /** Undefined: by the issuer's discovery document. */
   readonly jwksUri?: string | undefined;
+  readonly caFile?: string | undefined;
+  /** What `caFile` has: PEM certificates, which alone are trusted. Undefined: those that the runtime trusts. */
+  readonly ca?: string | undefined;
 }
 
 const MAX_ISSUERS = 16;
@@ -37,21 +44,44 @@ const valid = (holds: (value: string) => boolean, rule: string) =>
   z.string({ error: rule }).refine(holds, rule);
 const address = valid(isWebUrl, 'must be a URL without query, fragment or credentials');
 
-const trustedIssuer = z
+const nonblank = valid((value) => value.trim() !== '', 'must be a text');
+const common = { name: valid(isNamespaceName, 'must be a DNS label'), audience: nonblank };
+
+const cluster = z
+  .strictObject(
+    { ...common, kind: z.literal('cluster'), issuer: nonblank },
+    { error: 'must be an object with name, kind, issuer, audience, and no more' },
+  )
+  .transform((given): TrustedIssuer => ({ ...given, requiredClaims: [] }));
+
+const platform = z
   .strictObject(
     {
-      name: valid(isNamespaceName, 'must be a DNS label'),
+      ...common,
       issuer: address,
-      audience: valid((value) => value.trim() !== '', 'must be a text'),
       requiredClaims: z.custom<WrittenClaims>(isWantedClaims, CLAIMS_RULE).transform(wantedClaims),
       jwksUri: address.optional(),
+      caFile: file.optional(),
     },
-    { error: 'must be an object with name, issuer, audience, requiredClaims, perhaps jwksUri, and no more' },
+    {
+      error:
+        'must be an object with name, issuer, audience, requiredClaims, perhaps jwksUri and caFile, and no more',
+    },
   )
   .refine(({ issuer, requiredClaims }) => !isPublicPlatform(issuer) || requiredClaims.some(isLasting), {
     path: ['requiredClaims'],
     error: `must have one of ${LASTING_CLAIMS.join(', ')} for this issuer`,
   });
+
+/** An entry is checked as one of its kind, so that a message names what is wrong with it. */
+const trustedIssuer = z.unknown().transform((value, context): TrustedIssuer => {
+  const isCluster = isObject(value) && value['kind'] !== undefined;
+  const parsed = (isCluster ? cluster : platform).safeParse(value);
+  if (parsed.success) return parsed.data;
+  const { path = [], message = '' } = parsed.error.issues[0] ?? {};
+  context.addIssue({ code: 'custom', path, message });
+  return z.NEVER;
+});
 
 function isPublicPlatform(issuer: string): boolean {
   const host = URL.canParse(issuer) ? new URL(issuer).hostname : '';
@@ -85,3 +115,14 @@ export const trustedIssuers = z.string().transform((value, context): readonly Tr
   context.addIssue({ code: 'custom', message: `${place}${message}` });
   return z.NEVER;
 });
+
+/**
+ * An issuer with the certificates of its file.
+ * @throws what reading and parsing them throws
+ */
+export function withCertificates(issuer: TrustedIssuer, readFile: (path: string) => string): TrustedIssuer {
+  if (issuer.caFile === undefined) return issuer;
+  const ca = readFile(issuer.caFile);
+  if (new X509Certificate(ca).raw.length > 0) return { ...issuer, ca };
+  throw new TypeError('no certificate');
+}

@@ -40,8 +40,8 @@ export function claimsMatch(claims: TokenClaims, wanted: readonly WantedClaim[])
   });
 }
 
-/** Only own members are read. Those of a list are its elements, and its length, which is no text. */
-function claimAt(claims: TokenClaims, claim: string): unknown {
+/** A claim by its name or JSON Pointer. Only own members are read. Those of a list are its elements, and its length, which is no text. */
+export function claimAt(claims: TokenClaims, claim: string): unknown {
   if (!claim.startsWith('/')) return Object.hasOwn(claims, claim) ? claims[claim] : undefined;
   let current: unknown = claims;
   for (const segment of claim.slice(1).split('/')) {

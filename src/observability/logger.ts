@@ -40,6 +40,8 @@ export const FIELDS = [
   'newName',
   'outcome',
   'place',
+  'podName',
+  'podUid',
   'port',
   'problem',
   'process',

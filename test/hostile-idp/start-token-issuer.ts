@@ -1,6 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { TestCertificate } from '../fakes/certificate.ts';
 import { createSigningKeys, signedBy, spellJwt, type SigningKey, type SigningKeys } from './forge-jwt.ts';
 
 /** How a token is made; without more, by the book. */
@@ -36,11 +38,12 @@ export interface TokenIssuer {
 
 export const AUDIENCE = 'secrets-management';
 
-export async function startTokenIssuer(): Promise<TokenIssuer> {
+/** @param certificate of `localhost`, for an issuer over https */
+export async function startTokenIssuer(certificate?: TestCertificate): Promise<TokenIssuer> {
   const keys = createSigningKeys();
   let behaviour: IssuerBehaviour = {};
   let fetches = 0;
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     const isKeys = request.url === '/jwks';
     if (isKeys) fetches++;
     if (behaviour.respond !== undefined) {
@@ -51,10 +54,11 @@ export async function startTokenIssuer(): Promise<TokenIssuer> {
       ? (behaviour.jwks ?? { keys: [keys.own.publicJwk, keys.ec.publicJwk] })
       : (behaviour.discovery ?? { issuer, jwks_uri: `${issuer}/jwks` });
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
-  });
+  };
+  const server = certificate === undefined ? createServer(listener) : createTlsServer(certificate, listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const issuer = `${certificate === undefined ? 'http' : 'https'}://localhost:${(server.address() as AddressInfo).port}`;
   return {
     issuer,
     keys,

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { MachineToken, SessionUser } from '../../access/actor.ts';
-import type { TokenClaims } from '../../contract/token-claims.ts';
+import { claimAt, type TokenClaims } from '../../contract/token-claims.ts';
 import type { AccessLevel } from '../../contract/access-rules.ts';
 import { emailKey } from '../../contract/email.ts';
 import { isServiceError } from '../../errors/service-error.ts';
@@ -75,6 +75,8 @@ interface AuditActor {
   readonly runId?: string;
   readonly projectId?: string;
   readonly jobId?: string;
+  readonly podName?: string;
+  readonly podUid?: string;
 }
 
 export function auditActor(
@@ -90,18 +92,20 @@ export function auditActor(
   };
 }
 
-/** The claims of GitHub and GitLab that audit lines have. No other claim is logged. */
+/** The claims of GitHub, GitLab and the cluster that audit lines have. No other claim is logged. */
 const AUDITED_CLAIMS = {
   tokenId: 'jti',
   repositoryId: 'repository_id',
   runId: 'run_id',
   projectId: 'project_id',
   jobId: 'job_id',
+  podName: '/kubernetes.io/pod/name',
+  podUid: '/kubernetes.io/pod/uid',
 } as const satisfies Partial<Record<keyof AuditActor, string>>;
 
 function runOf(claims: TokenClaims): Partial<Record<keyof typeof AUDITED_CLAIMS, string>> {
   const texts = Object.entries(AUDITED_CLAIMS).flatMap(([field, claim]) => {
-    const value = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
+    const value = claimAt(claims, claim);
     return typeof value === 'string' ? [[field, value] as const] : [];
   });
   return Object.fromEntries(texts);

@@ -1,7 +1,8 @@
 import type { Request, Response } from 'express';
-import { actorFor, type Actor, type Admins, type Machine, type MachineToken } from '../../access/actor.ts';
+import { actorFor, type Actor, type Admins, type Machine } from '../../access/actor.ts';
 import type { Authorizer } from '../../access/authorizer.ts';
 import type { WantedMachine } from '../../access/namespace-list.ts';
+import type { Machines } from '../../auth/authentication.ts';
 import { emailKey } from '../../contract/email.ts';
 import { isNamespaceName } from '../../contract/names.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
@@ -15,12 +16,6 @@ export interface IncomingRequest {
   readonly request: Request;
   readonly response: Response;
   readonly context: RequestContext;
-}
-
-/** Authenticates machines by an `Authorization` header. */
-export interface Machines {
-  /** @throws {ServiceError} `unauthenticated`, with one text for all reasons; `unavailable` */
-  authenticate(authorization: string): Promise<MachineToken>;
 }
 
 export interface SenderDependencies extends Identification {
@@ -47,7 +42,7 @@ export async function identifyMachine(
   const { authorization } = request.headers;
   if (machines === undefined || authorization === undefined) return undefined;
   try {
-    const token = await machines.authenticate(authorization);
+    const token = await machines.authenticate(authorization, context.deadline);
     return await authorizer.identifyMachine(token, wanted, context.deadline);
   } catch (error) {
     if (isServiceError(error, 'unauthenticated', 'forbidden'))

@@ -9,19 +9,25 @@ import { createProviderFetch, REQUEST_TIMEOUT_MS, type Fetch } from '../login/pr
 import type { AddressPolicy } from '../login/provider-rules.ts';
 import { translateFailure } from '../login/translate-failure.ts';
 import type { IsRevoked } from '../session/revocations.ts';
-import { createIssuerKeys } from './issuer-keys.ts';
+import { createConcurrencyLimit } from '../../timing/concurrency-limit.ts';
+import type { Deadline } from '../../timing/deadline.ts';
+import { createIssuerKeys, type IssuerKeys } from './issuer-keys.ts';
 import {
   issuerOfToken,
   TokenRefused,
+  verifyByCluster,
   verifyToken,
-  type KnownIssuer,
+  type ReviewToken,
   type VerifiedToken,
 } from './verify-token.ts';
 
 export interface MachinesOptions {
   readonly issuers: readonly TrustedIssuer[];
   readonly policy: AddressPolicy;
-  readonly fetch: Fetch;
+  /** Trusts the certificates of an issuer's `caFile` alone. */
+  readonly fetchTrusting: (ca: string | undefined) => Fetch;
+  /** Of `kind: cluster`. */
+  readonly reviewToken: ReviewToken;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Monotonic, in milliseconds. */
@@ -31,33 +37,36 @@ export interface MachinesOptions {
   readonly metrics: Pick<Metrics, 'inc' | 'replace' | 'onExpose'>;
 }
 
+/** An issuer with its keys; undefined where the cluster verifies. */
+interface KnownIssuer extends TrustedIssuer {
+  readonly keys: IssuerKeys | undefined;
+}
+
 const MAX_KEYS_BYTES = 262_144;
+/** Anyone can send tokens that only the cluster can refuse. Further ones wait. */
+const REVIEWS_AT_ONCE = 8;
 const BEARER = /^Bearer +(\S+)$/i;
+
+export type Machines = ReturnType<typeof createMachines>;
 
 /** Authenticates machines by the tokens of trusted issuers. */
 export function createMachines(options: MachinesOptions) {
-  const { metrics, now, isRevoked } = options;
+  const { metrics, isRevoked } = options;
   const issuers = options.issuers.map((issuer) => knownIssuer(issuer, options));
-  const known = createKnownTokens();
   metrics.onExpose(() => {
-    const ages = issuers.map(({ name, keys }) => ({ labels: { issuer: name }, value: keys.ageMs() }));
+    const ages = issuers.map(({ name, keys }) => ({ labels: { issuer: name }, value: keys?.ageMs() }));
     metrics.replace(
       'service_issuer_keys_age_seconds',
       ages.flatMap(({ labels, value }) => (value === undefined ? [] : [{ labels, value: value / 1_000 }])),
     );
   });
-  const verified = async (token: string, issuer: KnownIssuer): Promise<VerifiedToken> => {
-    const digest = hash('sha256', token, 'hex');
-    const before = known.get(digest);
-    // With other keys the signature may no longer count.
-    if (before?.keys === (await issuer.keys.current()) && now() < before.expiresMs) return before;
-    const verification = await verifyToken(token, issuer, now());
-    known.set(digest, verification, token.length);
-    return verification;
-  };
+  const verify = createVerification(options);
   return {
-    /** @throws {ServiceError} `unauthenticated`, with one text for all reasons; `unavailable` without keys of the issuer */
-    async authenticate(authorization: string): Promise<MachineToken> {
+    /**
+     * The machine of an `Authorization` header.
+     * @throws {ServiceError} `unauthenticated`, with one text for all reasons; `unavailable` without keys of the issuer
+     */
+    async authenticate(authorization: string, deadline: Deadline): Promise<MachineToken> {
       let issuer: KnownIssuer | undefined;
       const count = (outcome: string): void => {
         metrics.inc('service_machine_tokens_total', { issuer: issuer?.name ?? '', outcome });
@@ -66,7 +75,7 @@ export function createMachines(options: MachinesOptions) {
         const token = BEARER.exec(authorization)?.[1];
         if (token === undefined) throw new TokenRefused('malformed');
         issuer = issuerOfToken(token, issuers);
-        const { claims, issuedMs } = await verified(token, issuer);
+        const { claims, issuedMs } = await verify(token, issuer, deadline);
         count('ok');
         const isEnded = (email: string): boolean => isRevoked?.({ email, issuedMs }) ?? false;
         return { issuer: issuer.name, claims, isEnded };
@@ -82,8 +91,38 @@ export function createMachines(options: MachinesOptions) {
   };
 }
 
+/** Verifies a token, or finds that it was verified before. */
+function createVerification({ reviewToken, now }: Pick<MachinesOptions, 'reviewToken' | 'now'>) {
+  const known = createKnownTokens();
+  const reviews = createConcurrencyLimit(REVIEWS_AT_ONCE);
+  /** With other keys the signature may no longer count. */
+  const knownBefore = async (digest: string, { keys }: KnownIssuer): Promise<VerifiedToken | undefined> => {
+    const before = known.get(digest);
+    if (before?.keys !== (await keys?.current())) return undefined;
+    return before !== undefined && now() < before.expiresMs ? before : undefined;
+  };
+  return async (token: string, issuer: KnownIssuer, deadline: Deadline): Promise<VerifiedToken> => {
+    const digest = hash('sha256', token, 'hex');
+    const verifyAndKeep = async (): Promise<VerifiedToken> => {
+      const review = () => reviewToken(token, issuer.audience, deadline);
+      const result = await (issuer.keys === undefined
+        ? verifyByCluster(token, issuer, review, now())
+        : verifyToken(token, issuer, issuer.keys, now()));
+      known.set(digest, result, token.length);
+      return result;
+    };
+    const before = await knownBefore(digest, issuer);
+    if (before !== undefined) return before;
+    if (issuer.keys !== undefined) return verifyAndKeep();
+    // Whoever waited for the same token finds it.
+    return reviews(async () => (await knownBefore(digest, issuer)) ?? verifyAndKeep());
+  };
+}
+
 function knownIssuer(issuer: TrustedIssuer, options: MachinesOptions): KnownIssuer {
-  const { fetch, policy, elapsed, logger } = options;
+  if (issuer.kind === 'cluster') return { ...issuer, keys: undefined };
+  const { policy, elapsed, logger } = options;
+  const fetch = options.fetchTrusting(issuer.ca);
   const limits = { timeoutMs: REQUEST_TIMEOUT_MS, maxBytes: MAX_KEYS_BYTES };
   const keys = createIssuerKeys({
     issuer,

@@ -1,7 +1,8 @@
-import { decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
+import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, UnsecuredJWT, type JWTPayload } from 'jose';
 import type { MachineToken } from '../../access/actor.ts';
 import type { TrustedIssuer } from '../../config/trusted-issuers.ts';
 import { claimsMatch } from '../../contract/token-claims.ts';
+import type { Deadline } from '../../timing/deadline.ts';
 import type { IssuerKeys, KeySet } from './issuer-keys.ts';
 
 /** Why a token is refused: for the log and a metric. Its sender is given one text for all of them. */
@@ -20,7 +21,9 @@ export type TokenRefusal =
   | 'notYetValid'
   | 'issuedAt'
   | 'lifetime'
-  | 'requiredClaims';
+  | 'requiredClaims'
+  | 'notAuthenticated'
+  | 'noServiceAccount';
 
 export class TokenRefused extends Error {
   override readonly name = 'TokenRefused';
@@ -32,17 +35,12 @@ export class TokenRefused extends Error {
   }
 }
 
-/** An issuer with its keys. */
-export interface KnownIssuer extends TrustedIssuer {
-  readonly keys: IssuerKeys;
-}
-
-/** A token whose signature and claims hold, and the keys by which they do. */
+/** A token whose signature and claims hold, until when, and the keys by which they do, if not by the cluster. */
 export interface VerifiedToken {
   readonly claims: MachineToken['claims'];
   readonly issuedMs: number;
   readonly expiresMs: number;
-  readonly keys: KeySet;
+  readonly keys: KeySet | undefined;
 }
 
 /** Asymmetric ones: with a symmetric one, whoever has the published key could sign. */
@@ -63,7 +61,10 @@ export const TOLERANCE_SECONDS = 60;
  * The issuer that a token names. Nothing is verified yet, and no request is sent for an issuer that is not trusted.
  * @throws {TokenRefused}
  */
-export function issuerOfToken(token: string, issuers: readonly KnownIssuer[]): KnownIssuer {
+export function issuerOfToken<Issuer extends TrustedIssuer>(
+  token: string,
+  issuers: readonly Issuer[],
+): Issuer {
   if (token.length > MAX_TOKEN_CHARACTERS) throw new TokenRefused('tooLong');
   if (!TOKEN.test(token)) throw new TokenRefused('malformed');
   const { header, iss } = decoded(token);
@@ -87,14 +88,19 @@ function decoded(token: string): { readonly header: object; readonly iss: unknow
  * @throws {TokenRefused}
  * @throws {ServiceError} `unavailable` without usable keys
  */
-export async function verifyToken(token: string, issuer: KnownIssuer, nowMs: number): Promise<VerifiedToken> {
-  const keys = await issuer.keys.current();
+export async function verifyToken(
+  token: string,
+  issuer: TrustedIssuer,
+  issuerKeys: IssuerKeys,
+  nowMs: number,
+): Promise<VerifiedToken> {
+  const keys = await issuerKeys.current();
   try {
     return await verifyBy(token, keys, issuer, nowMs);
   } catch (error) {
     if (!(error instanceof errors.JWKSNoMatchingKey)) throw refusalOf(error);
   }
-  const renewed = await issuer.keys.renewed(keys);
+  const renewed = await issuerKeys.renewed(keys);
   if (renewed === undefined) throw new TokenRefused('keyUnknown');
   try {
     return await verifyBy(token, renewed, issuer, nowMs);
@@ -106,11 +112,16 @@ export async function verifyToken(token: string, issuer: KnownIssuer, nowMs: num
 async function verifyBy(
   token: string,
   keys: KeySet,
-  { issuer, audience, requiredClaims }: TrustedIssuer,
+  issuer: TrustedIssuer,
   nowMs: number,
 ): Promise<VerifiedToken> {
-  const { payload } = await jwtVerify(token, keys.find, {
-    algorithms: ALGORITHMS,
+  const rules = { ...claimRules(issuer, nowMs), algorithms: ALGORITHMS };
+  const { payload } = await jwtVerify(token, keys.find, rules);
+  return { ...accepted(payload, issuer), keys };
+}
+
+function claimRules({ issuer, audience }: TrustedIssuer, nowMs: number) {
+  return {
     issuer,
     audience,
     requiredClaims: ['exp', 'iat'],
@@ -118,11 +129,57 @@ async function verifyBy(
     maxTokenAge: MAX_LIFETIME_SECONDS,
     clockTolerance: TOLERANCE_SECONDS,
     currentDate: new Date(nowMs),
-  });
+  };
+}
+
+/** @throws {TokenRefused} */
+function accepted(payload: JWTPayload, { requiredClaims }: TrustedIssuer): Omit<VerifiedToken, 'keys'> {
   const { iat = 0, exp = Infinity } = payload;
   if (!(exp - iat <= MAX_LIFETIME_SECONDS)) throw new TokenRefused('lifetime');
   if (!claimsMatch(payload, requiredClaims)) throw new TokenRefused('requiredClaims');
-  return { claims: payload, issuedMs: iat * 1_000, expiresMs: (exp + TOLERANCE_SECONDS) * 1_000, keys };
+  return { claims: payload, issuedMs: iat * 1_000, expiresMs: (exp + TOLERANCE_SECONDS) * 1_000 };
+}
+
+/** Whom the cluster authenticates by a token, and for which audiences; undefined for no one. */
+export type ReviewToken = (
+  token: string,
+  audience: string,
+  deadline: Deadline,
+) => Promise<{ readonly username: unknown; readonly audiences: readonly unknown[] } | undefined>;
+
+/** How long a review counts: a token ends with its pod. The cluster itself keeps what it found for ten seconds more. */
+const REVIEW_HOLDS_MS = 50_000;
+/** The header of an unsecured token (RFC 7519, section 6): jose checks the claims of one without a key. */
+const UNSECURED = Buffer.from('{"alg":"none"}').toString('base64url');
+
+/**
+ * Verifies a token by the cluster that issued it, once its claims hold: what cannot be accepted causes no request.
+ * @throws {TokenRefused}
+ * @throws {ServiceError} when the cluster cannot say
+ */
+export async function verifyByCluster(
+  token: string,
+  issuer: TrustedIssuer,
+  review: () => ReturnType<ReviewToken>,
+  nowMs: number,
+): Promise<VerifiedToken> {
+  const verified = claimsOf(token, issuer, nowMs);
+  const reviewed = await review();
+  if (reviewed === undefined) throw new TokenRefused('notAuthenticated');
+  if (!reviewed.audiences.includes(issuer.audience)) throw new TokenRefused('audience');
+  const { username } = reviewed;
+  const isServiceAccount = typeof username === 'string' && username.startsWith('system:serviceaccount:');
+  if (!isServiceAccount || verified.claims['sub'] !== username) throw new TokenRefused('noServiceAccount');
+  return { ...verified, expiresMs: Math.min(verified.expiresMs, nowMs + REVIEW_HOLDS_MS), keys: undefined };
+}
+
+function claimsOf(token: string, issuer: TrustedIssuer, nowMs: number): Omit<VerifiedToken, 'keys'> {
+  try {
+    const unsecured = `${UNSECURED}.${token.split('.')[1] ?? ''}.`;
+    return accepted(UnsecuredJWT.decode(unsecured, claimRules(issuer, nowMs)).payload, issuer);
+  } catch (error) {
+    throw refusalOf(error);
+  }
 }
 
 const BY_CLAIM: Readonly<Record<string, TokenRefusal>> = {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Agent, ProxyAgent, type Dispatcher } from 'undici';
+import { Agent, fetch, ProxyAgent, type Dispatcher, type RequestInit as UndiciRequest } from 'undici';
 import type { Clock } from '../../timing/clock.ts';
 import type { Credentials, TlsMaterial } from '../credentials/credentials.ts';
 import { createSecureConnector } from './http2/secure-connector.ts';
@@ -92,6 +92,14 @@ function open(
     /** `close` lets what is in progress finish, `destroy` cuts it. */
     pools: [requests, background, streams, sessions],
   };
+}
+
+/** Like the runtime's own `fetch`, but trusts only servers whose certificates one of these in PEM has signed. */
+export function fetchTrusting(ca: string): typeof globalThis.fetch {
+  const dispatcher = new Agent({ connect: { ca } });
+  const trusting = (address: string, init: UndiciRequest) => fetch(address, { ...init, dispatcher });
+  // The runtime has types of its own, which undici's are like.
+  return trusting as unknown as typeof globalThis.fetch;
 }
 
 async function openWithHttp1(

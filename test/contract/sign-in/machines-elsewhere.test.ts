@@ -1,8 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { clientWith, person, sessionCookie } from '../../harness/api-client.ts';
 import type { ComposedService } from '../../harness/in-process-stack.ts';
-import { signWith } from '../../hostile-idp/start-token-issuer.ts';
+import { makeCertificate } from '../../fakes/certificate.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { AUDIENCE, signWith, startTokenIssuer } from '../../hostile-idp/start-token-issuer.ts';
 import {
   BINDING,
   becomes,
@@ -17,6 +22,11 @@ import {
 } from './machines-fixture.ts';
 
 openMachinesFixture();
+
+const folder = mkdtempSync(join(tmpdir(), 'machines-test-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
 
 describe('machines at another service', () => {
   const open = (env: Readonly<Record<string, string>>): Promise<ComposedService> => stack.another({ env });
@@ -69,6 +79,28 @@ describe('machines at another service', () => {
     const service = await open({});
     const answer = await withToken(service.url, issuer.token()).get(`${secrets()}/bound`);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30']);
+  });
+
+  it('trusts the certificates of a caFile, and those alone', async () => {
+    const certificate = makeCertificate('localhost');
+    const secure = await startTokenIssuer(certificate);
+    const file = join(folder, 'ca.pem');
+    const claims = { requiredClaims: { project_id: '7' } };
+    const trust = (fields: object): string =>
+      JSON.stringify([{ name: 'ci', issuer: secure.issuer, audience: AUDIENCE, ...claims, ...fields }]);
+    await bind(BINDING);
+    const statusWith = async (fields: object): Promise<number> => {
+      const service = await open({ SERVICE_TRUSTED_ISSUERS: trust(fields) });
+      return (await withToken(service.url, secure.token()).get(`${secrets()}/bound`)).status;
+    };
+    expect(await statusWith({})).toBe(503);
+    writeFileSync(file, makeCertificate('localhost').cert);
+    expect(await statusWith({ caFile: file })).toBe(503);
+    writeFileSync(file, certificate.cert);
+    await eventually(async () => {
+      expect(await statusWith({ caFile: file })).toBe(200);
+    });
+    await secure.close();
   });
 
   it('limits successes by binding, and failures by address', async () => {

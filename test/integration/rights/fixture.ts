@@ -1,9 +1,11 @@
+import { expect } from 'vitest';
 import { createClusterClient, type ClusterClient } from '../../../hack/demo/cluster-client.ts';
 import { ensureAccount, kubeconfig, putRights, requestToken } from '../../../hack/demo/service-account.ts';
 import type { RightsRule } from '../../../hack/demo/rights.ts';
 import { parseManifests, readRendered, type Manifest } from '../../../hack/manifests/rendered.ts';
 import { COMBINATIONS } from '../../../hack/manifests/renderings.ts';
 import { grantsOf, type Grant } from '../../../hack/rights/grants.ts';
+import { CLUSTER_ISSUER, startPod } from '../../harness/pod-token.ts';
 import { refuseStreamingLists } from '../../harness/streaming-lists.ts';
 import { becomes } from '../replicas.ts';
 import { startInProcessStack, type InProcessStack } from '../../harness/in-process-stack.ts';
@@ -20,14 +22,16 @@ export interface Installation {
 
 export type Workloads = 'none' | 'listed' | 'restarted';
 
+const AUDIENCE = 'secrets-management';
 const SETTINGS = /^secrets-management-service-[a-z0-9]{10}$/;
-/** The published files, as they are and with the components for workloads. */
+/** The published files, as they are and with components. */
 const FILES = {
   'install.yaml': {
     none: 'manifests/install.yaml',
     listed: COMBINATIONS.consumers.file,
     restarted: COMBINATIONS.restart.file,
   },
+  'install.yaml with token-review': { none: COMBINATIONS.tokenReview.file },
   'install-namespaced.yaml': {
     none: 'manifests/install-namespaced.yaml',
     restarted: COMBINATIONS.namespacedRestart.file,
@@ -53,7 +57,7 @@ function settingsOf(manifests: readonly Manifest[]): Readonly<Record<string, str
 }
 
 /** The service with the settings and the rights of an installation, but one, as its pod would have them. */
-export async function startInstalled({ manifests, namespaces }: Installation, without?: Grant) {
+export async function startInstalled({ manifests, grants, namespaces }: Installation, without?: Grant) {
   return startInProcessStack({
     env: {
       ...settingsOf(manifests),
@@ -63,6 +67,11 @@ export async function startInstalled({ manifests, namespaces }: Installation, wi
       SERVICE_WAIT_FOR_SETTINGS: 'false',
       SERVICE_HISTORY_LIMIT: '2',
       SERVICE_HISTORY_ORPHAN_TTL: '1ms',
+      ...(reviewsTokens(grants) && {
+        SERVICE_TRUSTED_ISSUERS: JSON.stringify([
+          { name: 'here', kind: 'cluster', issuer: CLUSTER_ISSUER, audience: AUDIENCE },
+        ]),
+      }),
     },
     kubeconfig: async (dev, server) => {
       const cluster = clientOf({ dev });
@@ -75,6 +84,20 @@ export async function startInstalled({ manifests, namespaces }: Installation, wi
       return kubeconfig(server, await requestToken(cluster), 'secrets-management', 'inClusterContext');
     },
   });
+}
+
+export function reviewsTokens(grants: readonly Grant[]): boolean {
+  return grants.some(({ resource }) => resource === 'tokenreviews');
+}
+
+/** A machine without a binding: the cluster is called before that is known. */
+export async function sendAsPod(stack: InProcessStack): Promise<void> {
+  const pod = { namespace: await stack.namespace(), name: 'job', audience: AUDIENCE };
+  const { token } = await startPod(clientOf(stack), pod);
+  const answer = await fetch(`${stack.url}/api/namespaces`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(answer.status).toBe(403);
 }
 
 /** Resolves once sessions can be checked; requests before that are answered 503. */

@@ -4,7 +4,7 @@ import { covers, inWords } from '../../../hack/rights/grants.ts';
 import type { InProcessStack } from '../../harness/in-process-stack.ts';
 import { becomes } from '../replicas.ts';
 import { doEverything, placeIn } from './everything.ts';
-import { installation, startInstalled, whenSessionsAreRead } from './fixture.ts';
+import { installation, reviewsTokens, sendAsPod, startInstalled, whenSessionsAreRead } from './fixture.ts';
 
 /** Not a resource: every signed-in account may read it (role `system:public-info-viewer`). */
 const VERSION = '/version';
@@ -13,6 +13,7 @@ describe.each([
   ['install.yaml', installation('install.yaml', 'none')],
   ['install.yaml with consumers', installation('install.yaml', 'listed')],
   ['install.yaml with restarts', installation('install.yaml', 'restarted')],
+  ['install.yaml with token-review', installation('install.yaml with token-review', 'none')],
   ['install-namespaced.yaml', installation('install-namespaced.yaml', 'none')],
   ['install-namespaced.yaml with restarts', installation('install-namespaced.yaml', 'restarted')],
 ])('the rights of %s', (_name, installed) => {
@@ -23,6 +24,7 @@ describe.each([
   beforeAll(async () => {
     stack = await startInstalled(installed);
     await whenSessionsAreRead(stack);
+    if (reviewsTokens(installed.grants)) await sendAsPod(stack);
     for (const namespace of installed.namespaces ?? [await stack.namespace()]) {
       await doEverything(stack, await placeIn(stack, namespace), installed.workloads);
     }

@@ -43,6 +43,7 @@ export const MACHINE = auditActor(
       run_id: '2',
       project_id: '3',
       job_id: '4',
+      'kubernetes.io': { pod: { name: 'job-1', uid: '5' } },
       sub: 'planted-claim',
     },
     isEnded: () => false,

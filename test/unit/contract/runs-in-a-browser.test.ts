@@ -130,6 +130,7 @@ const CALLS: readonly (readonly [name: string, parameters: readonly unknown[], r
   ],
   ['token-claims.ts isWantedClaims', [{ sub: [] }], false],
   ['token-claims.ts claimsMatch', [{ groups: ['a'] }, [['/groups/0', ['a', 'b']]]], true],
+  ['token-claims.ts claimAt', [{ a: { 'b/c': 'd' } }, '/a/b~1c'], 'd'],
   ['token-claims.ts isListOf', [[], () => true], false],
   ['token-claims.ts isText', [''], false],
   ['token-claims.ts isObject', [[]], false],

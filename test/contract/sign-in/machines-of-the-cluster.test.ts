@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createClusterClient, type ClusterClient } from '../../../hack/demo/cluster-client.ts';
+import { putRights } from '../../../hack/demo/service-account.ts';
+import { parseManifests, readRendered } from '../../../hack/manifests/rendered.ts';
+import { COMBINATIONS } from '../../../hack/manifests/renderings.ts';
+import { ADMIN, clientWith, type ApiClient } from '../../harness/api-client.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { startInProcessStack, type InProcessStack } from '../../harness/in-process-stack.ts';
+import { CLUSTER_ISSUER, startPod } from '../../harness/pod-token.ts';
+import { nativeSecret } from '../../harness/secret-paths.ts';
+
+const AUDIENCE = 'secrets-management';
+const REVIEWS = { verb: 'create', resource: 'tokenreviews' } as const;
+
+let stack: InProcessStack;
+let cluster: ClusterClient;
+let namespace: string;
+let pod: { readonly uid: string; readonly token: string };
+
+beforeAll(async () => {
+  stack = await startInProcessStack({
+    env: {
+      SERVICE_TRUSTED_ISSUERS: JSON.stringify([
+        { name: 'here', kind: 'cluster', issuer: CLUSTER_ISSUER, audience: AUDIENCE },
+      ]),
+    },
+  });
+  cluster = createClusterClient(stack.dev.url, stack.dev.adminToken);
+  const manifests = parseManifests(readRendered(COMBINATIONS.tokenReview.file));
+  for (const object of manifests.filter(({ metadata }) => metadata.name.endsWith('-token-review')))
+    await putRights(cluster, object);
+}, 60_000);
+afterAll(() => stack.close());
+
+beforeEach(async () => {
+  stack.dev.faults.clear();
+  namespace = await stack.namespace();
+  await stack.kube.createSecret(namespace, nativeSecret('bound'));
+  pod = await startPod(cluster, { namespace, name: 'job', audience: AUDIENCE });
+  const claims = { '/kubernetes.io/namespace': namespace, '/kubernetes.io/serviceaccount/name': 'job' };
+  await stack.kube.setPolicy(namespace, {
+    machines: JSON.stringify([{ name: 'job', issuer: 'here', claims, level: 'read', secrets: ['bound'] }]),
+  });
+  await eventually(async () => {
+    expect((await read(pod.token)).status).toBe(200);
+  });
+});
+
+const client = (token: string, url = stack.url): ApiClient =>
+  clientWith(url, { authorization: `Bearer ${token}` });
+const read = (token: string) => client(token).get(`/api/namespaces/${namespace}/secrets/bound`);
+const reviews = (): number =>
+  stack.dev.requests.list().filter(({ resource }) => resource === REVIEWS.resource).length;
+const reasonOf = (headers: Headers): unknown =>
+  stack
+    .logLines()
+    .find(({ event, requestId }) => event === 'request' && requestId === headers.get('x-request-id'))?.[
+    'reason'
+  ];
+
+describe('a pod of this cluster', () => {
+  it('reads with its projected token, under the name of its binding, pod and token', async () => {
+    expect(stack.logLines()).toContainEqual(
+      expect.objectContaining({
+        ...{ event: 'audit', action: 'secret.read', outcome: 'succeeded' },
+        ...{ actor: `machine:${namespace}/job`, issuer: 'here', podName: 'job', podUid: pod.uid },
+        tokenId: expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown,
+      }),
+    );
+    const of = async (name: string) =>
+      (await read((await startPod(cluster, { namespace, name, audience: AUDIENCE })).token)).status;
+    expect(await of('stranger')).toBe(403);
+  });
+
+  it('costs one review for many requests', async () => {
+    const before = reviews();
+    const fresh = await startPod(cluster, { namespace, name: 'fresh', audience: AUDIENCE });
+    await read(fresh.token);
+    await Promise.all(Array.from({ length: 5 }, () => read(fresh.token)));
+    expect(reviews()).toBe(before + 1);
+  });
+
+  it('is refused with a token for another audience, before the cluster is called', async () => {
+    const other = await startPod(cluster, { namespace, name: 'other', audience: 'vault' });
+    const before = reviews();
+    const answer = await read(other.token);
+    expect([answer.status, reasonOf(answer.headers), reviews()]).toEqual([401, 'audience', before]);
+  });
+
+  it('is refused with a token that the cluster did not issue', async () => {
+    const [header = '', payload = ''] = pod.token.split('.');
+    const answer = await read(`${header}.${payload}.AAAA`);
+    expect([answer.status, answer.json]).toEqual([401, { error: 'The bearer token is not accepted' }]);
+    expect(reasonOf(answer.headers)).toBe('notAuthenticated');
+  });
+
+  it('is refused once it is deleted, by a replica that has not seen it', async () => {
+    const elsewhere = await stack.another({});
+    expect((await client(pod.token, elsewhere.url).get('/api/auth/me')).status).toBe(200);
+    const path = `/api/v1/namespaces/${namespace}/pods/job`;
+    const headers = { authorization: `Bearer ${stack.dev.adminToken}` };
+    expect((await fetch(`${stack.dev.url}${path}`, { method: 'DELETE', headers })).status).toBe(200);
+    const replica = await stack.another({});
+    expect((await client(pod.token, replica.url).get('/api/auth/me')).status).toBe(401);
+  });
+
+  it.each([
+    ['the service may not review tokens', 403],
+    ['the cluster fails', 500],
+  ])('waits, with 503, while %s; people do not', async (_what, status) => {
+    stack.dev.faults.add({ match: REVIEWS, action: { type: 'status', status } });
+    const fresh = await startPod(cluster, { namespace, name: `pod-${status}`, audience: AUDIENCE });
+    expect((await read(fresh.token)).status).toBe(503);
+    // What was found before holds.
+    expect((await read(pod.token)).status).toBe(200);
+    const admin = await stack.client(ADMIN);
+    expect((await admin.get(`/api/namespaces/${namespace}/secrets/bound`)).status).toBe(200);
+  });
+});
