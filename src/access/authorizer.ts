@@ -2,14 +2,8 @@ import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { includesLevel, type AccessLevel, type AccessRules } from '../contract/access-rules.ts';
 import { machineUnder, type Actor } from './actor.ts';
-import {
-  decide,
-  explainAccess,
-  NO_RULES,
-  type Decision,
-  type Explanation,
-  type KnownPolicy,
-} from './decision.ts';
+import { createLastSeen, type LastSeen } from './machine-bindings.ts';
+import { decide, explainAccess, NO_RULES, type Decision, type KnownPolicy } from './decision.ts';
 import { accessesOfLists, listAccess, type ListedNamespace, type ListedSecrets } from './list-access.ts';
 import { createLivePolicies, policyUnavailable, type LivePolicies } from './live-policies.ts';
 import type { NamespaceInScope, NamespaceScope } from './namespace-scope.ts';
@@ -24,6 +18,8 @@ interface AuthorizerDependencies {
   /** Undefined reads every policy live. */
   readonly policyCache?: PolicyCache | undefined;
   readonly scope: NamespaceScope;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
 }
 
 export type Authorizer = ReturnType<typeof createAuthorizer>;
@@ -34,12 +30,15 @@ export function createAuthorizer({
   namespaceCache,
   policyCache,
   scope,
+  now = Date.now,
 }: AuthorizerDependencies) {
   const live = createLivePolicies(policies, policyCache);
+  const list = createNamespaceList({ namespaces, namespaceCache, live, policyCache, scope });
+  const lastSeen = createLastSeen(now);
   const accessTo = (actor: Actor, namespace: NamespaceInScope, own: AccessRules, name?: string) =>
-    createAccess(live, { actor, namespace, own, name });
-  const forList = (actor: Actor, namespace: NamespaceInScope, list: ListedSecrets, deadline: Deadline) =>
-    listAccess({ live, policyCache }, actor, { namespace, ...list }, deadline);
+    createAccess({ live, lastSeen }, { actor, namespace, own, name });
+  const forList = (actor: Actor, namespace: NamespaceInScope, secrets: ListedSecrets, deadline: Deadline) =>
+    listAccess({ live, policyCache }, actor, { namespace, ...secrets }, deadline);
   return {
     /** @throws {ServiceError} `forbidden` when the namespace is outside the configured scope, for admins too */
     requireScope: scope.require,
@@ -56,7 +55,13 @@ export function createAuthorizer({
     /** The same for many namespaces, from memory but for a few policies; see {@link accessesOfLists}. */
     forLists: (actor: Actor, lists: readonly ListedNamespace[], deadline: Deadline) =>
       accessesOfLists({ forList, policyCache, scope }, actor, lists, deadline),
-    ...createNamespaceList({ namespaces, namespaceCache, live, policyCache, scope }),
+    ...list,
+    /** The machine of a token, by the policies of the namespace or all. */
+    async identifyMachine(...wanted: Parameters<typeof list.identifyMachine>) {
+      const machine = await list.identifyMachine(...wanted);
+      lastSeen.note(machine.user.email);
+      return machine;
+    },
   };
 }
 
@@ -73,7 +78,15 @@ interface AccessSubject {
  */
 export type Access = ReturnType<typeof createAccess>;
 
-function createAccess(live: Pick<LivePolicies, 'read'>, { actor, namespace, own, name }: AccessSubject) {
+interface AccessDependencies {
+  readonly live: Pick<LivePolicies, 'read'>;
+  readonly lastSeen: LastSeen;
+}
+
+function createAccess(
+  { live, lastSeen }: AccessDependencies,
+  { actor, namespace, own, name }: AccessSubject,
+) {
   let policy: KnownPolicy = 'notRead';
   const readOnce = async (deadline: Deadline) => {
     if (policy === 'notRead') policy = await live.read(namespace, deadline);
@@ -90,18 +103,24 @@ function createAccess(live: Pick<LivePolicies, 'read'>, { actor, namespace, own,
       const known = needsPolicy ? await readOnce(deadline) : policy;
       const decision = decide(actor, own, known, name);
       requireLevel(decision, level, known);
-      return namedBy(decision, actor, level);
+      const named = namedBy(decision, actor, level);
+      if (named.machine !== undefined) lastSeen.note(named.user.email);
+      return named;
     },
     /**
      * What the actor may do, and why, and the namespace's rules as far as they may know them. A policy that cannot be used
      * is named as such to those whom something else gives access.
      * @throws {ServiceError} `policyUnavailable`
      */
-    async explain(deadline: Deadline): Promise<Explanation> {
+    async explain(deadline: Deadline) {
       const known = await readOnce(deadline);
       const decision = decide(actor, own, known, name);
       if (decision.level === 'none' && decision.undecided !== undefined) throw policyUnavailable(known);
-      return explainAccess(actor, decision, known);
+      const { machines, ...explanation } = explainAccess(actor, decision, known, { own, name });
+      return {
+        ...explanation,
+        ...(machines && { machines: machines.map((binding) => lastSeen.of(binding)) }),
+      };
     },
   };
 }

@@ -119,6 +119,14 @@ export type NamespaceRules =
 
 export interface Explanation extends Pick<Decision, 'level' | 'by'> {
   readonly namespaceRules: NamespaceRules;
+  /** Those bound to the Secret, or without one in the namespace, for whoever may know the rules of the namespace. */
+  readonly machines?: readonly MachineBinding[];
+}
+
+interface Explained {
+  readonly own: AccessRules;
+  /** Undefined for the namespace. */
+  readonly name: string | undefined;
 }
 
 /** What an actor may do, and why. */
@@ -126,11 +134,22 @@ export function explainAccess(
   { admin, user, machine }: Actor,
   { level, by }: Decision,
   policy: PolicyState,
+  { own, name }: Explained,
 ): Explanation {
   // They name people, and a machine is none.
   if (machine !== undefined) return { level, by, namespaceRules: { state: 'hidden' } };
   const mayKnow = (rules: AccessRules): boolean => admin || levelIn(user, rules) !== 'none';
-  return { level, by, namespaceRules: rulesFor(policy, mayKnow) };
+  const namespaceRules = rulesFor(policy, mayKnow);
+  const isKnown = namespaceRules.state === 'rules' || namespaceRules.state === 'open';
+  const bindings = isKnown ? bindingsOf(policy) : [];
+  const machines =
+    name === undefined ? bindings : bindings.filter((binding) => isBoundTo(binding, own, name));
+  return { level, by, namespaceRules, ...(machines.length > 0 && { machines }) };
+}
+
+function bindingsOf(policy: PolicyState): readonly MachineBinding[] {
+  const machines = policy.state === 'rules' ? policy.machines : undefined;
+  return machines?.kind === 'bindings' ? machines.bindings : [];
 }
 
 function rulesFor(policy: PolicyState, mayKnow: (rules: AccessRules) => boolean): NamespaceRules {

@@ -107,6 +107,34 @@ export function matchingBindings(
   );
 }
 
+/** A binding as people see it who may know the rules of its namespace. */
+export interface BoundMachine extends Pick<MachineBinding, 'name' | 'issuer' | 'level'> {
+  /** RFC 3339; absent if this replica has not seen it since its start. */
+  readonly lastSeenAt?: string;
+}
+
+/** More bindings than any cluster has pods for; the longest unseen are forgotten. */
+const MAX_SEEN = 10_000;
+
+export type LastSeen = ReturnType<typeof createLastSeen>;
+
+/** When bindings last let a machine in, in this replica. */
+export function createLastSeen(now: () => number) {
+  const seen = new Map<string, number>();
+  return {
+    note(identity: string): void {
+      seen.delete(identity);
+      seen.set(identity, now());
+      const [longestUnseen] = seen.keys();
+      if (seen.size > MAX_SEEN && longestUnseen !== undefined) seen.delete(longestUnseen);
+    },
+    of({ name, issuer, level, identity }: MachineBinding): BoundMachine {
+      const at = seen.get(identity);
+      return { name, issuer, level, ...(at !== undefined && { lastSeenAt: new Date(at).toISOString() }) };
+    },
+  };
+}
+
 /** One text for all reasons; the reason is for the log. */
 export function machineRefused(reason: string): ServiceError {
   return new ServiceError('unauthenticated', 'The bearer token is not accepted', { reason });

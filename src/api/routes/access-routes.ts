@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import type { Authorizer } from '../../access/authorizer.ts';
+import { ACCESS_SOURCES } from '../../access/decision.ts';
+import { ACCESS_LEVELS } from '../../contract/access-rules.ts';
 import { isNamespaceName, NAMESPACE_RULE } from '../../contract/names.ts';
 import { secretRoute, sessionRoute, type ApiRoute, type SessionRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
 import { invalidParameter, singleParameter } from './query-parameters.ts';
-import { accessResponse, explanationResponse, namespacesResponse } from './response-schemas.ts';
+import { addingLists, namespacesResponse, timestamp } from './response-schemas.ts';
 import { NAMED } from './secret-record.ts';
 
 const accessQuery = z.object({
@@ -12,6 +14,45 @@ const accessQuery = z.object({
     .string()
     .optional()
     .meta({ description: 'The level on its Secrets without lists of their own.', examples: ['shared'] }),
+});
+
+const explanationFields = {
+  level: z
+    .enum(['none', ...ACCESS_LEVELS])
+    .meta({ description: 'What you may do. Each level includes those before it.' }),
+  by: z.enum(ACCESS_SOURCES).meta({ description: 'What gives you the level.' }),
+  namespaceRules: z
+    .discriminatedUnion('state', [
+      z.strictObject({
+        state: z.literal('rules'),
+        allowedGroups: z.array(z.string()).meta({ description: 'Groups, exact.' }),
+        allowedUsers: z.array(z.string()).meta({ description: 'Emails, in any case.' }),
+        ...addingLists,
+      }),
+      z.strictObject({ state: z.enum(['open', 'hidden', 'unusable']) }),
+    ])
+    .meta({ id: 'NamespaceRules', description: 'The rules of a namespace, as far as you may know them.' }),
+  machines: z
+    .array(
+      z.strictObject({
+        name: z.string().meta({ description: 'Of the binding.' }),
+        issuer: z.string().meta({ description: 'The configured name of the issuer of its tokens.' }),
+        level: z.enum(ACCESS_LEVELS),
+        lastSeenAt: timestamp
+          .optional()
+          .meta({ description: 'By the replica that answers, since its start. RFC 3339, UTC.' }),
+      }),
+    )
+    .optional()
+    .meta({ description: 'Machines that are bound to it, if you may know the rules of the namespace.' }),
+};
+const explanationResponse = z.strictObject(explanationFields);
+const accessResponse = z.strictObject({
+  admin: z.boolean().meta({ description: 'Whether you are an administrator of the service.' }),
+  level: explanationFields.level.optional(),
+  by: explanationFields.by.optional(),
+  namespaceRules: explanationFields.namespaceRules.optional(),
+  machines: explanationFields.machines,
 });
 
 /** What the caller may do, and why. */

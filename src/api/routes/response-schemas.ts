@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { ACCESS_LEVELS } from '../../contract/access-rules.ts';
 import { WORKLOAD_KINDS } from '../../workloads/ports.ts';
 import { FAILURES } from '../../workloads/restart-consumers.ts';
-import { ACCESS_SOURCES } from '../../access/decision.ts';
 import { USES } from '../../workloads/uses.ts';
 
 /**
@@ -11,7 +9,7 @@ import { USES } from '../../workloads/uses.ts';
  * because zod's maps lose keys such as `__proto__`.
  */
 
-const timestamp = z.iso.datetime().meta({ description: 'RFC 3339, UTC.' });
+export const timestamp = z.iso.datetime().meta({ description: 'RFC 3339, UTC.' });
 
 type TextMap = Readonly<Record<string, string>>;
 
@@ -68,7 +66,7 @@ export const namespacesResponse = z.strictObject({
 
 const entries = z.array(z.string()).min(1).optional();
 /** Absent where they are empty. */
-const addingLists = {
+export const addingLists = {
   writerGroups: entries.meta({ description: 'Access rules: groups that can write.' }),
   writerUsers: entries.meta({ description: 'Access rules: emails of those who can write.' }),
   readerGroups: entries.meta({ description: 'Access rules: groups that can read.' }),
@@ -257,31 +255,6 @@ export const versionsResponse = z.strictObject({
 });
 export const versionResponse = z.strictObject({
   version: z.strictObject({ ...versionFields, ...valueFields }),
-});
-
-const explanationFields = {
-  level: z
-    .enum(['none', ...ACCESS_LEVELS])
-    .meta({ description: 'What you may do. Each level includes those before it.' }),
-  by: z.enum(ACCESS_SOURCES).meta({ description: 'What gives you the level.' }),
-  namespaceRules: z
-    .discriminatedUnion('state', [
-      z.strictObject({
-        state: z.literal('rules'),
-        allowedGroups: z.array(z.string()).meta({ description: 'Groups, exact.' }),
-        allowedUsers: z.array(z.string()).meta({ description: 'Emails, in any case.' }),
-        ...addingLists,
-      }),
-      z.strictObject({ state: z.enum(['open', 'hidden', 'unusable']) }),
-    ])
-    .meta({ id: 'NamespaceRules', description: 'The rules of a namespace, as far as you may know them.' }),
-};
-export const explanationResponse = z.strictObject(explanationFields);
-export const accessResponse = z.strictObject({
-  admin: z.boolean().meta({ description: 'Whether you are an administrator of the service.' }),
-  level: explanationFields.level.optional(),
-  by: explanationFields.by.optional(),
-  namespaceRules: explanationFields.namespaceRules.optional(),
 });
 
 const workload = z.strictObject({ kind: z.enum(WORKLOAD_KINDS), name: z.string() }).meta({ id: 'Workload' });

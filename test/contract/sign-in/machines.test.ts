@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { person } from '../../harness/api-client.ts';
+import { ADMIN, DEVELOPER_A, person } from '../../harness/api-client.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { AUDIENCE, signWith } from '../../hostile-idp/start-token-issuer.ts';
 import {
@@ -46,6 +46,27 @@ describe('a machine', () => {
     expect((await job.put(`${secrets()}/bound`, write)).status).toBe(403);
     expect((await job.delete(`${secrets()}/bound?resourceVersion=${resourceVersion}`)).status).toBe(403);
     expect((await job.post(secrets(), { name: 'new' })).status).toBe(403);
+  });
+
+  it('is shown to whoever may know the rules of the namespace, with when it was last seen', async () => {
+    await bind(BINDING, { ...BINDING, name: 'unused', secrets: ['ruled'] });
+    await becomes(200);
+    const machines = async (user: Parameters<typeof stack.client>[0], path: string) => {
+      const answer = await (await stack.client(user)).get(path);
+      return (answer.json as { machines?: readonly object[] }).machines;
+    };
+    const bound = { name: 'reader', issuer: 'ci', level: 'read' };
+    const seen = { ...bound, lastSeenAt: expect.stringMatching(/^20.*Z$/) as string };
+    expect(await machines(ADMIN, `${secrets()}/bound/access`)).toEqual([seen]);
+    expect(await machines(ADMIN, `${secrets()}/ruled/access`)).toEqual([{ ...bound, name: 'unused' }]);
+    expect(await machines(ADMIN, `/api/access?namespace=${namespace}`)).toHaveLength(2);
+    expect(await machines(DEVELOPER_A, `${secrets()}/other/access`)).toBeUndefined();
+    await stack.kube.setPolicy(namespace, {
+      allowedGroups: '["nobody"]',
+      machines: JSON.stringify([{ ...BINDING, secrets: ['ruled'] }]),
+    });
+    // The Secret's own rules let them in, and those of the namespace are hidden from them.
+    expect(await machines(DEVELOPER_A, `${secrets()}/ruled/access`)).toBeUndefined();
   });
 
   it('sees in lists, search and namespaces what is bound', async () => {

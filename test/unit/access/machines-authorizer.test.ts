@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MachineToken } from '../../../src/access/actor.ts';
+import { actorFor, type Actor, type MachineToken } from '../../../src/access/actor.ts';
 import { createAuthorizer } from '../../../src/access/authorizer.ts';
 import { NO_RULES } from '../../../src/access/decision.ts';
 import type { AccessRules } from '../../../src/contract/access-rules.ts';
@@ -83,6 +83,31 @@ describe('the authorizer of a machine', () => {
     const lists = ['team-a', 'team-b'].map((namespace) => ({ namespace, newest: undefined }));
     const accesses = await authorizer.forLists(machine(), lists, deadline);
     expect([...(accesses?.keys() ?? [])]).toEqual(['team-b']);
+  });
+
+  const admin = actorFor(
+    { sub: 'a', email: 'admin@example.com', name: 'A', groups: [] },
+    { users: ['admin@example.com'], groups: [] },
+  );
+
+  it('says to whoever may know the rules which machines are bound, and when this replica last saw them', async () => {
+    const { authorizer } = open();
+    const explain = async (user: Actor, name?: string) => {
+      const access = authorizer.accessTo(user, inScope('team-b'), name === 'database' ? OWN : NO_RULES, name);
+      return (await access.explain(deadline)).machines?.map((one) => [one.name, one.level, one.lastSeenAt]);
+    };
+    expect(await explain(admin, 'database')).toEqual([
+      ['reader', 'read', undefined],
+      ['writer', 'write', undefined],
+    ]);
+    expect(await explain(admin, 'absent')).toEqual([['all', 'write', undefined]]);
+    await authorizer.accessTo(machine(), inScope('team-b'), OWN, 'database').require('read', deadline);
+    expect(await explain(admin)).toEqual([
+      ['reader', 'read', expect.stringMatching(/^\d{4}-.*Z$/)],
+      ['writer', 'write', undefined],
+      ['all', 'write', undefined],
+    ]);
+    expect(await explain(machine(), 'database')).toBeUndefined();
   });
 
   it('decides for lists by a key that has its bindings', async () => {

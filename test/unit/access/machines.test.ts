@@ -143,7 +143,7 @@ describe('the decision about a machine', () => {
   it('shows no rules, which name people', () => {
     const policy = policyWith([binding()], { allowedGroups: ['team-a'] });
     const decision = decide(machine(), NO_RULES, policy, 'database');
-    expect(explainAccess(machine(), decision, policy)).toEqual({
+    expect(explainAccess(machine(), decision, policy, { own: NO_RULES, name: 'database' })).toEqual({
       level: 'read',
       by: 'namespace',
       namespaceRules: { state: 'hidden' },

@@ -115,6 +115,12 @@ export interface Operations {
       readonly level?: 'none' | 'read' | 'write' | 'manage';
       readonly by?: 'admin' | 'secret' | 'namespace' | 'open';
       readonly namespaceRules?: NamespaceRules;
+      readonly machines?: readonly {
+        readonly name: string;
+        readonly issuer: string;
+        readonly level: 'read' | 'write' | 'manage';
+        readonly lastSeenAt?: string;
+      }[];
     };
   };
   'GET /api/namespaces/{namespace}/secrets/{name}/access': {
@@ -123,6 +129,12 @@ export interface Operations {
       readonly level: 'none' | 'read' | 'write' | 'manage';
       readonly by: 'admin' | 'secret' | 'namespace' | 'open';
       readonly namespaceRules: NamespaceRules;
+      readonly machines?: readonly {
+        readonly name: string;
+        readonly issuer: string;
+        readonly level: 'read' | 'write' | 'manage';
+        readonly lastSeenAt?: string;
+      }[];
     };
   };
   'GET /api/namespaces': {

@@ -64,6 +64,7 @@ function Rules({ secret, me, explanation }: PartProps) {
         label="Who has access"
         me={me}
         first={hasRules(secret) ? undefined : everyone}
+        machines={explanation?.machines}
         isAdmin={explanation?.by === 'admin'}
       />
       {!hasAnyList(secret) && (

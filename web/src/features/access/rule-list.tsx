@@ -1,9 +1,10 @@
 import { Label } from '@patternfly/react-core';
 import { Fragment } from 'react';
-import type { SessionUser } from '../../api/secrets-api.ts';
+import type { Explanation, SessionUser } from '../../api/secrets-api.ts';
 import { ACCESS_LEVELS, LISTS_OF, type AccessRules } from '../../../../src/contract/access-rules.ts';
 import { LEVEL_LABELS } from '../../editing/sharing.ts';
 import { emailKey } from '../../../../src/contract/email.ts';
+import { When } from '../../ui/when.tsx';
 import { formatNumber } from '../../values/format.ts';
 
 /** Of each list. The rules of a namespace may have thousands. */
@@ -16,12 +17,13 @@ export interface RuleListProps {
   readonly me: SessionUser | undefined;
   /** Whom everything lets in, before those who are named. */
   readonly first?: string | undefined;
+  readonly machines?: Explanation['machines'];
   /** Left out: the administrators are not mentioned. */
   readonly isAdmin?: boolean;
 }
 
 /** Rules in words, with a label at those that name the reader. */
-export function RuleList({ rules, label, me, first, isAdmin }: RuleListProps) {
+export function RuleList({ rules, label, me, first, machines = [], isAdmin }: RuleListProps) {
   const mine = new Set(me?.groups);
   const email = emailKey(me?.email ?? '');
   return (
@@ -42,6 +44,17 @@ export function RuleList({ rules, label, me, first, isAdmin }: RuleListProps) {
           />
         </Fragment>
       ))}
+      {machines.slice(0, MOST).map(({ name, issuer, level, lastSeenAt }) => (
+        <li key={name}>
+          Machine <strong>{name}</strong> of {issuer} {LEVEL_LABELS[level]}
+          {lastSeenAt !== undefined && (
+            <>
+              , last seen <When time={lastSeenAt} />
+            </>
+          )}
+        </li>
+      ))}
+      <More count={machines.length - MOST} />
       {isAdmin !== undefined && <li>Administrators can manage {isAdmin && <You />}</li>}
     </ul>
   );
