@@ -4,7 +4,7 @@ import type { DeletedPageRequest } from '../../secrets/deleted-page.ts';
 import type { SecretsService } from '../../secrets/secrets-service.ts';
 import { deletedRoute, namespaceRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
-import { invalidParameter, numberParameter, singleParameter } from './query-parameters.ts';
+import { invalidParameter, parseQuery, wholeNumber } from './query-parameters.ts';
 import { SUMMARY, UID, DELETED, withoutValues, warningHeaders } from './secret-record.ts';
 import { deletedListResponse, removedResponse } from './response-schemas.ts';
 import { restoreDeletedRequest } from './secret-schemas.ts';
@@ -19,12 +19,9 @@ type Deleted = Pick<SecretsService, 'deleted'>;
 const MOST_ON_PAGE = 500;
 
 const deletedQuery = z.object({
-  limit: z
-    .int()
-    .min(1)
-    .max(MOST_ON_PAGE)
+  limit: wholeNumber(MOST_ON_PAGE, 200)
     .optional()
-    .meta({ description: 'Answers a page of at most so many.', examples: [200] }),
+    .meta({ description: 'Answers a page of at most so many.' }),
   continue: z
     .string()
     .optional()
@@ -138,13 +135,9 @@ function removeDeletedRoute(secrets: Deleted): ApiRoute {
   });
 }
 
-/**
- * Each parameter may appear once. Unknown parameters are ignored.
- * @throws {ServiceError} `invalidRequest`, naming the parameter and the rule
- */
+/** @throws {ServiceError} `invalidRequest` */
 function parseDeletedQuery(query: URLSearchParams): DeletedPageRequest {
-  const limit = numberParameter(query, 'limit', MOST_ON_PAGE);
-  const token = singleParameter(query, 'continue');
+  const { limit, continue: token } = parseQuery(deletedQuery, query);
   if (token !== undefined && limit === undefined) throw invalidParameter('continue needs limit');
   return { limit, token };
 }

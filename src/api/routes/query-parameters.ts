@@ -16,60 +16,84 @@ export function singleParameter(query: URLSearchParams, name: string): string | 
   return values[0];
 }
 
-/**
- * `true` or `false`; undefined when it is missing.
- * @throws {ServiceError} `invalidRequest`
- */
-export function flagParameter(query: URLSearchParams, name: string): boolean | undefined {
-  const text = singleParameter(query, name);
-  if (text === undefined) return undefined;
-  if (text !== 'true' && text !== 'false') throw invalidParameter(`${name} must be true or false`);
-  return text === 'true';
-}
-
-/**
- * A whole number in decimal digits; undefined when it is missing.
- * @throws {ServiceError} `invalidRequest`
- */
-export function numberParameter(query: URLSearchParams, name: string, most: number): number | undefined {
-  const text = singleParameter(query, name);
-  if (text === undefined) return undefined;
-  const number = /^[1-9][0-9]{0,3}$/.test(text) ? Number(text) : Infinity;
-  if (number <= most) return number;
-  throw invalidParameter(`${name} must be a whole number from 1 to ${most}`);
-}
-
 /** @param message names the parameter and the rule, never the value */
 export function invalidParameter(message: string): ServiceError {
   return new ServiceError('invalidRequest', message);
 }
 
-const MOST_ON_PAGE = 500;
+/**
+ * Reads a query by its schema, from which the OpenAPI document is made as well. Each parameter may appear once; unknown ones are
+ * ignored.
+ * @throws {ServiceError} `invalidRequest`, naming the parameter and the rule
+ */
+export function parseQuery<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  query: URLSearchParams,
+): z.output<z.ZodObject<Shape>> {
+  const names = Object.keys(schema.shape);
+  const given = Object.fromEntries(names.map((name) => [name, singleParameter(query, name)]));
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw invalidParameter(`${String(issue?.path[0])} ${issue?.message ?? 'is malformed'}`);
+}
+
+// The forms of parameters, with an example for the OpenAPI document. A message states the rule, after the name of the parameter.
+
+export const flag = (example: 'true' | 'false') =>
+  z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .meta({ examples: [example] })
+    .transform((text) => text === 'true');
+
+export const wholeNumber = (maximum: number, example: number) =>
+  z
+    .custom<string>(
+      (text) => typeof text === 'string' && /^[1-9][0-9]{0,3}$/.test(text) && Number(text) <= maximum,
+      `must be a whole number from 1 to ${maximum}`,
+    )
+    .meta({ override: { type: 'integer', minimum: 1, maximum, examples: [example] } })
+    .transform(Number);
+
 /** Characters of a query. */
-export const MOST_QUERY = 256;
+const MOST_QUERY = 256;
+
+/** The words of a query, of at least so many characters. */
+export const words = (minLength: number, example: string) =>
+  z
+    .custom<string>((text) => typeof text === 'string' && Array.from(text).length <= MOST_QUERY, {
+      error: ({ input }) =>
+        input === undefined
+          ? 'is required and must not be blank'
+          : `must have at most ${MOST_QUERY} characters`,
+    })
+    .meta({
+      override: {
+        type: 'string',
+        ...(minLength > 0 && { minLength }),
+        maxLength: MOST_QUERY,
+        examples: [example],
+      },
+    })
+    .transform(wordsOf)
+    .refine((list) => list.length <= MAX_QUERY_WORDS, `must have at most ${MAX_QUERY_WORDS} words`);
+
+const MOST_ON_PAGE = 500;
 
 export const pageQuery = z.object({
-  limit: z
-    .int()
-    .min(1)
-    .max(MOST_ON_PAGE)
+  limit: wholeNumber(MOST_ON_PAGE, 200)
     .optional()
-    .meta({ description: 'Answers a page of at most so many Secrets.', examples: [200] }),
+    .meta({ description: 'Answers a page of at most so many Secrets.' }),
   continue: z
     .string()
     .optional()
     .meta({ description: 'With `limit`: what the page before gave for this one.' }),
-  q: z
-    .string()
-    .max(MOST_QUERY)
-    .optional()
-    .meta({
-      description:
-        'With `limit`: only Secrets in whose name, key names or description each of these words, at most 16, occurs in any case.',
-      examples: ['orders'],
-    }),
+  q: words(0, 'orders').optional().meta({
+    description:
+      'With `limit`: only Secrets in whose name, key names or description each of these words, at most 16, occurs in any case.',
+  }),
   sort: z
-    .enum(SORTS)
+    .enum(SORTS, { error: `must be ${SORTS.join(' or ')}` })
     .optional()
     .meta({ description: 'With `limit`: by `name`, the default, or the last `changed` first.' }),
 });
@@ -79,43 +103,26 @@ export function wantsPage(query: URLSearchParams): boolean {
   return query.has('limit');
 }
 
-/**
- * The query of a page. Each parameter may appear once. Unknown parameters are ignored.
- * @throws {ServiceError} `invalidRequest`, naming the parameter and the rule
- */
+/** @throws {ServiceError} `invalidRequest` */
 export function parsePageQuery(query: URLSearchParams): ListPageRequest {
-  const limit = numberParameter(query, 'limit', MOST_ON_PAGE) ?? MOST_ON_PAGE;
-  const token = singleParameter(query, 'continue');
-  const words = wordsToFind(wordsParameter(query, 'q'));
-  const given = singleParameter(query, 'sort') ?? 'name';
-  const sort = SORTS.find((one) => one === given);
-  if (sort === undefined) throw invalidParameter(`sort must be ${SORTS.join(' or ')}`);
-  return { limit, token, words, sort };
-}
-
-/** The words of a query. None when it is missing. */
-export function wordsParameter(query: URLSearchParams, name: string): readonly string[] {
-  const text = singleParameter(query, name) ?? '';
-  if (Array.from(text).length > MOST_QUERY)
-    throw invalidParameter(`${name} must have at most ${MOST_QUERY} characters`);
-  const words = wordsOf(text);
-  if (words.length <= MAX_QUERY_WORDS) return words;
-  throw invalidParameter(`${name} must have at most ${MAX_QUERY_WORDS} words`);
+  const { limit = MOST_ON_PAGE, continue: token, q = [], sort = 'name' } = parseQuery(pageQuery, query);
+  return { limit, token, words: wordsToFind(q), sort };
 }
 
 export const deleteQuery = z.object({
   resourceVersion: z
-    .string()
+    .string('is required and must not be blank')
+    .refine((text) => text.trim() !== '', 'is required and must not be blank')
+    // Whatever is not Unicode was replaced when the query was decoded.
+    .refine((text) => brokenTextRule(text) === undefined, 'must not contain binary control characters')
     .meta({ description: 'The revision that the client has loaded.', examples: ['4711'] }),
-  keepHistory: z
-    .enum(['true', 'false'])
+  keepHistory: flag('false')
     .optional()
     .meta({
       description: '`true` leaves the snapshots alone; `false`, the default, removes them first.',
       examples: ['false'],
     }),
-  archive: z
-    .enum(['true', 'false'])
+  archive: flag('false')
     .optional()
     .meta({
       description:
@@ -124,21 +131,9 @@ export const deleteQuery = z.object({
     }),
 });
 
-/**
- * The query of a DELETE. Each parameter may appear once. Unknown parameters are ignored.
- * @throws {ServiceError} `invalidRequest`, naming the parameter and the rule
- */
+/** @throws {ServiceError} `invalidRequest` */
 export function parseDeleteQuery(query: URLSearchParams): DeleteRequest {
-  const resourceVersion = singleParameter(query, 'resourceVersion');
-  if (resourceVersion === undefined || resourceVersion.trim() === '') {
-    throw invalidParameter('resourceVersion is required and must not be blank');
-  }
-  // Whatever is not Unicode was replaced when the query was decoded.
-  if (brokenTextRule(resourceVersion) !== undefined) {
-    throw invalidParameter('resourceVersion must not contain binary control characters');
-  }
-  const keepHistory = flagParameter(query, 'keepHistory') ?? false;
-  const archive = flagParameter(query, 'archive') ?? false;
+  const { resourceVersion, keepHistory = false, archive = false } = parseQuery(deleteQuery, query);
   if (archive && !keepHistory) throw invalidParameter('archive=true needs keepHistory=true');
   return { resourceVersion, keepHistory, archive };
 }

@@ -5,13 +5,7 @@ import type { SearchRequest } from '../../lists/search-secrets.ts';
 import { sessionRoute, type SessionRoute } from '../runner/route.ts';
 import { serialized } from '../runner/route-response.ts';
 import { SUMMARY } from './secret-record.ts';
-import {
-  invalidParameter,
-  numberParameter,
-  singleParameter,
-  MOST_QUERY,
-  wordsParameter,
-} from './query-parameters.ts';
+import { invalidParameter, parseQuery, singleParameter, wholeNumber, words } from './query-parameters.ts';
 import { expiringResponse, searchResponse } from './response-schemas.ts';
 
 const MOST_RESULTS = 200;
@@ -20,25 +14,20 @@ const WITHIN = '30d';
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
 export const searchQuery = z.object({
-  q: z
-    .string()
-    .min(1)
-    .max(MOST_QUERY)
+  q: words(1, 'orders database')
+    .refine((list) => list.length > 0, 'is required and must not be blank')
     .meta({
       description:
         'At most 16 words that must each occur, in any case, in the namespace, the name, a key name or the description.',
-      examples: ['orders database'],
     }),
   type: z
     .string()
+    .refine((text) => text !== '', 'must not be empty')
     .optional()
     .meta({ description: 'Exactly this type.', examples: ['Opaque'] }),
-  limit: z
-    .int()
-    .min(1)
-    .max(MOST_RESULTS)
+  limit: wholeNumber(MOST_RESULTS, RESULTS)
     .optional()
-    .meta({ description: `Results at most; ${RESULTS} by default.`, examples: [RESULTS] }),
+    .meta({ description: `Results at most; ${RESULTS} by default.` }),
 });
 
 export const expiringQuery = z.object({
@@ -120,14 +109,8 @@ export function parseExpiringQuery(query: URLSearchParams): number {
   return within;
 }
 
-/**
- * The query of a search. Each parameter may appear once. Unknown parameters are ignored.
- * @throws {ServiceError} `invalidRequest`, naming the parameter and the rule
- */
+/** @throws {ServiceError} `invalidRequest` */
 export function parseSearchQuery(query: URLSearchParams): SearchRequest {
-  const words = wordsParameter(query, 'q');
-  if (words.length === 0) throw invalidParameter('q is required and must not be blank');
-  const type = singleParameter(query, 'type');
-  if (type === '') throw invalidParameter('type must not be empty');
-  return { words, type, limit: numberParameter(query, 'limit', MOST_RESULTS) ?? RESULTS };
+  const { q, type, limit = RESULTS } = parseQuery(searchQuery, query);
+  return { words: q, type, limit };
 }

@@ -23,7 +23,7 @@ import {
   REPLACE_ERRORS,
   WRITE_ERRORS,
 } from './secret-record.ts';
-import { flagParameter, deleteQuery, parseDeleteQuery } from './query-parameters.ts';
+import { flag, deleteQuery, parseDeleteQuery, parseQuery } from './query-parameters.ts';
 import { createRequest, patchRequest, updateRequest } from './secret-schemas.ts';
 
 /** A deletion confirms the absence of each snapshot, one after the other. */
@@ -79,10 +79,7 @@ function createRoute(secrets: Pick<SecretsService, 'create'>): ApiRoute {
 }
 
 const readQuery = z.object({
-  values: z
-    .enum(['true', 'false'])
-    .optional()
-    .meta({ description: '`false` leaves the values out.', examples: ['true'] }),
+  values: flag('true').optional().meta({ description: '`false` leaves the values out.' }),
 });
 
 function readRoute(secrets: Pick<SecretsService, 'read' | 'describe'>): ApiRoute {
@@ -107,7 +104,7 @@ function readRoute(secrets: Pick<SecretsService, 'read' | 'describe'>): ApiRoute
       }),
     },
     handle({ secret, query }) {
-      const withValues = flagParameter(query, 'values') ?? true;
+      const { values: withValues = true } = parseQuery(readQuery, query);
       return withValues
         ? detailResponseOf(secrets.read(secret))
         : summaryResponseOf(secrets.describe(secret));
