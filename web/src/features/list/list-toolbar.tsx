@@ -9,13 +9,15 @@ import {
   ToolbarItem,
 } from '@patternfly/react-core';
 import FilterIcon from '@patternfly/react-icons/dist/esm/icons/filter-icon';
-import { useId, useState } from 'react';
+import TimesIcon from '@patternfly/react-icons/dist/esm/icons/times-icon';
+import { useId, useMemo, useState } from 'react';
 import { useLevelOn } from '../../api/queries.ts';
 import type { SecretSummary } from '../../api/secrets-api.ts';
+import { dueDatesOf } from '../../values/expiry.ts';
 import { allows } from '../../editing/rules.ts';
-import { ACCESSES, EXPIRIES, filterCount, WRITERS, type View } from './list-view.ts';
+import { ACCESSES, EXPIRIES, filterCount, typesOf, WRITERS, type View } from './list-view.ts';
 import { SortSelect } from './sort-select.tsx';
-import { MOST_SELECTED } from './use-selection.ts';
+import { MOST_SELECTED, SELECT_ALL } from './use-selection.ts';
 
 const EXPIRY_LABELS = {
   all: 'Any expiry',
@@ -41,18 +43,19 @@ const ACCESS_LABELS = {
 
 export interface ListToolbarProps {
   readonly view: View;
-  readonly types: readonly string[];
-  /** Whether any Secret can be sorted by when it expires. */
-  readonly hasExpiry: boolean;
+  /** Those that are loaded. */
+  readonly secrets: readonly SecretSummary[];
   /** Whether the list comes in pages: the service looks for the text, and sorts. */
   readonly isPaged: boolean;
   readonly onChange: (change: Partial<View>) => void;
 }
 
 /** What narrows the list down. */
-export function ListToolbar({ view, types, hasExpiry, isPaged, onChange }: ListToolbarProps) {
+export function ListToolbar({ view, secrets, isPaged, onChange }: ListToolbarProps) {
   const id = useId();
   const active = filterCount(view);
+  const types = useMemo(() => typesOf(secrets, view.type), [secrets, view.type]);
+  const hasExpiry = useMemo(() => secrets.some((one) => dueDatesOf(one).length > 0), [secrets]);
   // Only a narrow window closes them.
   const [isOpen, setOpen] = useState(active > 0);
   const label = isPaged ? 'Filter by name, key or description' : 'Filter by name, key, description or access';
@@ -90,8 +93,12 @@ export function ListToolbar({ view, types, hasExpiry, isPaged, onChange }: ListT
   );
 }
 
+interface FiltersProps extends Pick<ListToolbarProps, 'view' | 'onChange'> {
+  readonly types: readonly string[];
+}
+
 /** What else than the text narrows it down. */
-function Filters({ view, types, onChange }: Pick<ListToolbarProps, 'view' | 'types' | 'onChange'>) {
+function Filters({ view, types, onChange }: FiltersProps) {
   return (
     <>
       <Choice
@@ -162,35 +169,33 @@ export function SelectionBar({ namespace, selected, onAccess, onDelete, onClear 
   const manageable = selected.filter((secret) => allows(levelOn(secret), 'manage'));
   const count = selected.length;
   return (
-    <Toolbar className="list-toolbar" inset={{ default: 'insetNone' }}>
-      <ToolbarContent>
-        <ToolbarItem className="count">
-          <span role="status">
-            {count} selected
-            {manageable.length < count && `, ${manageable.length} of which you can manage`}
-            {count >= MOST_SELECTED && `. At most ${MOST_SELECTED} at a time.`}
-          </span>
-        </ToolbarItem>
-        {manageable.length > 0 && (
-          <>
-            <ToolbarItem>
-              <Button variant="secondary" onClick={() => onAccess(manageable)}>
-                Change access
-              </Button>
-            </ToolbarItem>
-            <ToolbarItem>
-              <Button variant="secondary" isDanger onClick={() => onDelete(manageable)}>
-                Delete
-              </Button>
-            </ToolbarItem>
-          </>
-        )}
-        <ToolbarItem>
-          <Button variant="link" onClick={onClear}>
-            Clear selection
+    <>
+      <span role="status" className="count">
+        {count} selected
+        {manageable.length < count && `, ${manageable.length} of which you can manage`}
+        {count >= MOST_SELECTED && `. At most ${MOST_SELECTED} at a time.`}
+      </span>
+      {manageable.length > 0 && (
+        <>
+          <Button variant="secondary" size="sm" onClick={() => onAccess(manageable)}>
+            Change access
           </Button>
-        </ToolbarItem>
-      </ToolbarContent>
-    </Toolbar>
+          <Button variant="secondary" size="sm" isDanger onClick={() => onDelete(manageable)}>
+            Delete
+          </Button>
+        </>
+      )}
+      <Button
+        variant="plain"
+        size="sm"
+        icon={<TimesIcon />}
+        aria-label="Clear selection"
+        title="Clear selection"
+        onClick={() => {
+          onClear();
+          document.getElementById(SELECT_ALL)?.focus();
+        }}
+      />
+    </>
   );
 }

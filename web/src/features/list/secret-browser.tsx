@@ -5,17 +5,16 @@ import {
   EmptyStateBody,
   EmptyStateFooter,
 } from '@patternfly/react-core';
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useRef, useState } from 'react';
 import type { SecretList, SecretSummary } from '../../api/secrets-api.ts';
 import { useOpenSearch } from '../../ui/open-search.ts';
 import { ListToolbar, SelectionBar } from './list-toolbar.tsx';
-import { typesOf, WHOLE_LIST, type View } from './list-view.ts';
+import { WHOLE_LIST, type View } from './list-view.ts';
 import { SecretTable } from './secret-table.tsx';
 import { useKeptView } from './use-kept-view.ts';
 import { useListed, type Listed } from './use-listed.ts';
 import { useSelection } from './use-selection.ts';
 import { ProblemAlert } from '../../ui/problem.tsx';
-import { dueDatesOf } from '../../values/expiry.ts';
 
 const DeleteDialog = lazy(async () => ({
   default: (await import('../delete/delete-dialog.tsx')).DeleteDialog,
@@ -34,8 +33,6 @@ export function SecretBrowser({ list }: { readonly list: SecretList }) {
   const { view: wanted, setView, keep, keepSoon } = useKeptView(scroller);
   const listed = useListed(list, wanted);
   const { view, loaded, shown, pages } = listed;
-  const types = useMemo(() => typesOf(loaded, view.type), [loaded, view.type]);
-  const hasExpiry = useMemo(() => loaded.some(expires), [loaded]);
   const { names, selected, toggle, selectOnly } = useSelection(loaded, pages?.query ?? '');
   const [action, setAction] = useState<BulkAction>();
   const change = (changed: Partial<View>) => setView((old) => ({ ...old, ...changed }));
@@ -48,21 +45,23 @@ export function SecretBrowser({ list }: { readonly list: SecretList }) {
     <div className="list" onClickCapture={keep}>
       <ListToolbar
         view={{ ...view, text: wanted.text }}
-        types={types}
-        hasExpiry={hasExpiry}
+        secrets={loaded}
         isPaged={pages !== undefined}
         onChange={change}
       />
-      <ListStatus listed={listed} />
-      {selected.length > 0 && (
-        <SelectionBar
-          namespace={list.namespace}
-          selected={selected}
-          onAccess={(secrets) => setAction({ kind: 'access', secrets })}
-          onDelete={(secrets) => setAction({ kind: 'delete', secrets })}
-          onClear={() => selectOnly([])}
-        />
-      )}
+      <div className="list-status">
+        {selected.length > 0 ? (
+          <SelectionBar
+            namespace={list.namespace}
+            selected={selected}
+            onAccess={(secrets) => setAction({ kind: 'access', secrets })}
+            onDelete={(secrets) => setAction({ kind: 'delete', secrets })}
+            onClear={() => selectOnly([])}
+          />
+        ) : (
+          <ListStatus listed={listed} />
+        )}
+      </div>
       {listed.rowCount > 0 ? (
         <SecretTable
           secrets={shown}
@@ -70,7 +69,6 @@ export function SecretBrowser({ list }: { readonly list: SecretList }) {
           isPaged={pages !== undefined}
           view={view}
           selected={names}
-          hasExpiry={hasExpiry}
           onToggle={toggle}
           onSelectAll={(all) => selectOnly(all ? shown : [])}
           onDelete={onDelete}
@@ -87,10 +85,6 @@ export function SecretBrowser({ list }: { readonly list: SecretList }) {
       )}
     </div>
   );
-}
-
-function expires(secret: SecretSummary): boolean {
-  return dueDatesOf(secret).length > 0;
 }
 
 interface NoMatchesProps {

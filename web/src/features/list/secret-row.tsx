@@ -12,13 +12,11 @@ import { RowMenu } from './row-menu.tsx';
 import { TypeLabel } from '../../ui/type-label.tsx';
 import { StateLabels } from '../../ui/state-labels.tsx';
 import { DueLabel } from '../../ui/due-label.tsx';
-import { dueDatesOf } from '../../values/expiry.ts';
 
 export interface SecretRowProps {
   readonly secret: SecretSummary;
   readonly index: number;
   readonly isSelected: boolean;
-  readonly hasExpiry: boolean;
   readonly onToggle: (secret: SecretSummary) => void;
   readonly onDelete: (secret: SecretSummary) => void;
 }
@@ -28,9 +26,8 @@ export const PLAIN_CELL = { tooltip: null, tabIndex: undefined } as const;
 
 /** One Secret; every row has the same height, so that only those in sight need be drawn. */
 export const SecretRow = memo(function SecretRow(props: SecretRowProps) {
-  const { secret, index, isSelected, hasExpiry, onToggle, onDelete } = props;
+  const { secret, index, isSelected, onToggle, onDelete } = props;
   const { name, type, keys, description, lastModifiedBy } = secret;
-  const [due] = dueDatesOf(secret);
   return (
     <Tr aria-rowindex={index + 2} data-row={index} isRowSelected={isSelected} className="secret-row">
       <Td {...PLAIN_CELL} className="col-select">
@@ -60,11 +57,6 @@ export const SecretRow = memo(function SecretRow(props: SecretRowProps) {
       <Td {...PLAIN_CELL} dataLabel="Keys" className="col-keys" title={keys.join(', ')}>
         {keysText(keys)}
       </Td>
-      {hasExpiry && (
-        <Td {...PLAIN_CELL} dataLabel="Expires" className="col-expires">
-          {due !== undefined && <When time={new Date(due.at).toISOString()} relative />}
-        </Td>
-      )}
       <Td {...PLAIN_CELL} dataLabel="Access" className="col-access" title={accessText(secret)}>
         {accessText(secret)}
       </Td>

@@ -4,8 +4,11 @@ import { useEffect, type RefObject } from 'react';
 import type { SecretSummary } from '../../api/secrets-api.ts';
 import { PAGED_ORDERS, type Column, type View } from './list-view.ts';
 import { rowsToDraw, useFocusedRow, useRowHeight, useWindow } from './use-window.ts';
+import { SELECT_ALL } from './use-selection.ts';
 import { PLAIN_CELL, SecretRow, type SecretRowProps } from './secret-row.tsx';
 
+/** When one expires is said beside its name. */
+const SHOWN: readonly (Column | 'access')[] = ['name', 'type', 'keys', 'access', 'changed'];
 const HEADINGS = {
   name: 'Name',
   type: 'Type',
@@ -15,7 +18,7 @@ const HEADINGS = {
   changed: 'Changed',
 };
 
-export interface SecretTableProps extends Pick<SecretRowProps, 'hasExpiry' | 'onToggle' | 'onDelete'> {
+export interface SecretTableProps extends Pick<SecretRowProps, 'onToggle' | 'onDelete'> {
   readonly secrets: readonly SecretSummary[];
   /** With those of a long list that are not loaded yet. */
   readonly rowCount: number;
@@ -34,7 +37,7 @@ export interface SecretTableProps extends Pick<SecretRowProps, 'hasExpiry' | 'on
 
 /** A table that draws only what is in sight, however many Secrets there are. */
 export function SecretTable(props: SecretTableProps) {
-  const { secrets, rowCount, selected, hasExpiry, onToggle, onDelete, scroller, onScroll, onWindow } = props;
+  const { secrets, rowCount, selected, onToggle, onDelete, scroller, onScroll, onWindow } = props;
   const rowHeight = useRowHeight();
   const { from, to } = useWindow(scroller, rowCount, rowHeight);
   useEffect(() => onWindow(to), [onWindow, to]);
@@ -68,7 +71,6 @@ export function SecretTable(props: SecretTableProps) {
                 secret={secret}
                 index={row}
                 isSelected={selected.has(secret.name)}
-                hasExpiry={hasExpiry}
                 onToggle={onToggle}
                 onDelete={onDelete}
               />
@@ -82,20 +84,14 @@ export function SecretTable(props: SecretTableProps) {
 
 type HeadProps = Pick<
   SecretTableProps,
-  'secrets' | 'isPaged' | 'selected' | 'view' | 'hasExpiry' | 'onSort' | 'onSelectAll'
+  'secrets' | 'isPaged' | 'selected' | 'view' | 'onSort' | 'onSelectAll'
 >;
 
-function Head({ secrets, isPaged, selected, view, hasExpiry, onSort, onSelectAll }: HeadProps) {
-  const columns: readonly (Column | 'access')[] = [
-    ...(['name', 'type', 'keys'] as const),
-    ...(hasExpiry ? (['expires'] as const) : []),
-    'access',
-    'changed',
-  ];
+function Head({ secrets, isPaged, selected, view, onSort, onSelectAll }: HeadProps) {
   const sortOf = (column: Column): NonNullable<ThProps['sort']> => ({
-    columnIndex: columns.indexOf(column),
+    columnIndex: SHOWN.indexOf(column),
     sortBy: {
-      index: columns.indexOf(view.sort),
+      index: SHOWN.indexOf(view.sort),
       direction: view.descending ? 'desc' : 'asc',
     },
     onSort: () =>
@@ -113,13 +109,13 @@ function Head({ secrets, isPaged, selected, view, hasExpiry, onSort, onSelectAll
       <Tr aria-rowindex={1}>
         <Th className="col-select" aria-label="Selection">
           <Checkbox
-            id="select-all"
+            id={SELECT_ALL}
             aria-label="Select all that are shown"
             isChecked={all ? true : selected.size > 0 ? null : false}
             onChange={(_event, checked) => onSelectAll(checked)}
           />
         </Th>
-        {columns.map((column) => (
+        {SHOWN.map((column) => (
           <Th
             key={column}
             {...PLAIN_CELL}

@@ -3,6 +3,8 @@ import type { SecretSummary } from '../../api/secrets-api.ts';
 
 /** More at once would keep the service, and whoever waits, busy for minutes. */
 export const MOST_SELECTED = 200;
+/** The id of the box that has all, from where the keyboard goes on when none is left. */
+export const SELECT_ALL = 'select-all';
 
 interface Chosen {
   readonly secret: SecretSummary;

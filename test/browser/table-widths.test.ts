@@ -1,0 +1,92 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { makeCertificate } from '../fakes/certificate.ts';
+import { ADMIN } from '../harness/api-client.ts';
+import { deleteArchived } from './delete-archived.ts';
+import { openReadingFixture } from './reading-fixture.ts';
+
+const { here, at, withVersions } = openReadingFixture();
+const WIDTHS = [700, 768, 860, 1024, 1200, 1440];
+
+beforeAll(async () => {
+  await withVersions('imported-environment', [{ token: 'one' }, { token: 'two' }]);
+  await here.make('deleted-environment', { token: 'one' });
+  await deleteArchived(here.admin, here.namespace, 'deleted-environment');
+  const { cert, key } = makeCertificate('orders.example.com', {
+    validFrom: -90 * 86_400,
+    validTo: -14 * 86_400,
+  });
+  const data = { 'tls.crt': cert, 'tls.key': key };
+  await here.make('expired-tls', data, { type: 'kubernetes.io/tls' });
+});
+
+/** The cells whose text is broken into more than two lines, by its first words. */
+const brokenCells = (page: Page) =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('main tbody :is(td, th)')].flatMap((cell) => {
+    const range = document.createRange();
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    const found = [];
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+      range.selectNodeContents(text);
+      if (new Set([...range.getClientRects()].map(({ y }) => Math.round(y))).size > 2) found.push(text.data);
+    }
+    return found;
+  })`);
+
+const sidewaysScroll = (page: Page) =>
+  page.evaluate<number>(
+    `document.getElementById('main').scrollWidth - document.getElementById('main').clientWidth`,
+  );
+
+test.each([
+  ['history', () => `${at('imported-environment')}/history`],
+  ['deleted Secrets', () => `/namespaces/${here.namespace}/deleted`],
+])('no name or email of the %s is broken into letters, however wide the window is', async (_name, path) => {
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  await open(path());
+  await page.getByText('admin@example.com').first().waitFor();
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    expect([width, await brokenCells(page)]).toEqual([width, []]);
+    expect([width, await sidewaysScroll(page)]).toEqual([width, 0]);
+  }
+  await close();
+});
+
+test('what is said of an expired certificate in a list is not cut, and said once', async () => {
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  await open(`/namespaces/${here.namespace}`);
+  const label = page.getByRole('row', { name: /expired-tls/ }).getByText('expired 14 days ago');
+  await label.waitFor();
+  for (const width of [1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const cut = await label.evaluate((element) => {
+      const { scrollWidth, clientWidth } = element as unknown as Record<
+        'scrollWidth' | 'clientWidth',
+        number
+      >;
+      return scrollWidth - clientWidth;
+    });
+    expect([width, cut]).toEqual([width, 0]);
+  }
+  expect(await page.getByText('14 days ago').count()).toBe(1);
+  await close();
+});
+
+test('selecting a row moves no other', async () => {
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  await open(`/namespaces/${here.namespace}`);
+  const row = page.getByRole('row', { name: /imported-environment/ });
+  const box = page.getByRole('checkbox', { name: 'Select imported-environment' });
+  for (const width of [1440, 768, 360]) {
+    await page.setViewportSize({ width, height: 900 });
+    await box.uncheck();
+    const top = (await row.boundingBox())?.y;
+    await box.check();
+    await page.getByText('1 selected').waitFor();
+    expect([width, (await row.boundingBox())?.y]).toEqual([width, top]);
+  }
+  await page.getByRole('button', { name: 'Clear selection' }).press('Enter');
+  expect(await page.evaluate('document.activeElement.tagName')).not.toBe('BODY');
+  await close();
+});
