@@ -8,6 +8,8 @@ import { slownessOf } from './load-figures.ts';
 
 /** Long enough to come in pages. */
 const MANY = 5_000;
+const formatted = (count: number) => count.toLocaleString('en-US');
+const ALL = formatted(MANY);
 const LAST = 'secret-4999';
 /** In all tasks until the answer of the service is drawn, as a quiet machine would need them. */
 const KEYSTROKE_MS = 200;
@@ -49,7 +51,7 @@ describe(`a namespace with ${MANY} Secrets`, () => {
   test('is drawn in part only, and scrolls to its end', async () => {
     const { page, open, close } = await fixture.visit(ADMIN);
     await open(`/namespaces/${namespace}`);
-    await page.getByText(`${MANY} of ${MANY} Secrets`).waitFor();
+    await page.getByText(`${ALL} of ${ALL} Secrets`).waitFor();
     expect(await page.getByRole('rowheader').count()).toBeLessThan(60);
     await scrollToEnd(page);
     await page.getByRole('link', { name: LAST }).waitFor();
@@ -61,7 +63,7 @@ describe(`a namespace with ${MANY} Secrets`, () => {
     const { page, open, close } = await fixture.visit(ADMIN);
     const load = async () => {
       await open(`/namespaces/${namespace}`);
-      await page.locator('.count', { hasText: `${MANY} of ${MANY} Secrets` }).waitFor();
+      await page.locator('.count', { hasText: `${ALL} of ${ALL} Secrets` }).waitFor();
       await page.waitForSelector('.secret-row');
     };
     expect(await slownessOf(page, load)).toEqual({});
@@ -71,7 +73,7 @@ describe(`a namespace with ${MANY} Secrets`, () => {
   test(`is filtered with ${KEYSTROKE_MS} ms of the page's own time per keystroke`, async () => {
     const { page, open, close } = await fixture.visit(ADMIN);
     await open(`/namespaces/${namespace}`);
-    await page.getByText(`${MANY} of ${MANY} Secrets`).waitFor();
+    await page.getByText(`${ALL} of ${ALL} Secrets`).waitFor();
     await filter(page).focus();
     const taskMs = await taskClock(page);
     const times: number[] = [];
@@ -80,11 +82,11 @@ describe(`a namespace with ${MANY} Secrets`, () => {
         const before = await taskMs();
         await page.keyboard.press(typed.at(-1) ?? '');
         // Looking for a text in the whole page would cost more than the page itself.
-        await page.locator('.count', { hasText: `${count} of ${MANY} Secrets` }).waitFor();
+        await page.locator('.count', { hasText: `${formatted(count)} of ${ALL} Secrets` }).waitFor();
         times.push(((await taskMs()) - before) / machineSlowness());
       }
       await page.getByRole('button', { name: 'Reset' }).click();
-      await page.getByText(`${MANY} of ${MANY} Secrets`).waitFor();
+      await page.getByText(`${ALL} of ${ALL} Secrets`).waitFor();
       await filter(page).focus();
     }
     // The best of the rounds, keystroke by keystroke.
@@ -98,7 +100,7 @@ describe(`a namespace with ${MANY} Secrets`, () => {
   test('is filtered beyond the service by loading what that needs, and what is selected stays selected', async () => {
     const { page, open, close } = await fixture.visit(ADMIN);
     await open(`/namespaces/${namespace}?type=kubernetes.io/tls`);
-    await page.getByText(`1 of ${MANY} Secrets`).waitFor();
+    await page.getByText(`1 of ${ALL} Secrets`).waitFor();
     await page.getByRole('checkbox', { name: `Select ${LAST}` }).check();
     await page.getByLabel('Type').selectOption('All types');
     await filter(page).fill('secret-0001');
@@ -121,7 +123,7 @@ describe(`a namespace with ${MANY} Secrets`, () => {
       return route.fulfill(answer);
     });
     await open(`/namespaces/${namespace}`);
-    await page.getByText(`${MANY} of ${MANY} Secrets`).waitFor();
+    await page.getByText(`${ALL} of ${ALL} Secrets`).waitFor();
     await scrollToEnd(page);
     await page.getByRole('heading', { name: "Couldn't load more Secrets" }).waitFor();
     status = 200;

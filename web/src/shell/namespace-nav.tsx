@@ -1,9 +1,9 @@
-import { Badge, Divider, Nav, NavItem, NavList, Skeleton } from '@patternfly/react-core';
+import { Badge, Nav, NavItem, NavList, Skeleton } from '@patternfly/react-core';
 import StarIcon from '@patternfly/react-icons/dist/esm/icons/star-icon';
 import { Link, useLocation } from 'react-router';
 import { useNamespaces } from '../api/queries.ts';
 import { listPath, useNamespaceInAddress } from '../paths.ts';
-import { inOrderOfUse } from '../places/places.ts';
+import { inOrderOfUse, withoutRecent } from '../places/places.ts';
 import { usePlaces } from '../places/use-places.ts';
 import { formatNumber } from '../values/format.ts';
 import { useCount } from './counts.ts';
@@ -13,21 +13,22 @@ import { useLater } from '../ui/use-later.ts';
 /** More of them are in the switcher, where they can be searched. */
 const MAX_SHOWN = 30;
 
-/** The first, which are starred or were used last. Each is a request, answered from the service's memory. */
+/** The first. Each is a request, answered from the service's memory. */
 const MOST_COUNTED = 8;
 /** What is counted comes after what is shown. */
 const AFTER_SCREEN_MS = 1_000;
 
-/** The namespaces beside every screen; those that are starred and were used last come first. */
+/** The namespaces beside every screen. Those that are starred come first; a visit changes no order. */
 export function NamespaceNav() {
   const { pathname } = useLocation();
   const current = useNamespaceInAddress();
   const { data, isPending } = useNamespaces();
   const { places } = usePlaces();
-  const names = inOrderOfUse(data?.map(({ name }) => name) ?? [], places);
-  const shown = names.slice(0, MAX_SHOWN);
+  const known = data?.map(({ name }) => name) ?? [];
   // The namespace of the screen is there before the others are known.
-  const all = current === undefined || shown.includes(current) ? shown : [current, ...shown];
+  const named = current === undefined || known.includes(current) ? known : [...known, current];
+  const names = inOrderOfUse(named, withoutRecent(places));
+  const shown = names.filter((name, index) => index < MAX_SHOWN || name === current);
   const isLater = useLater(AFTER_SCREEN_MS);
   return (
     <Nav aria-label="Navigation">
@@ -35,7 +36,7 @@ export function NamespaceNav() {
         <NavItem isActive={pathname === '/'}>
           <Link to="/">All namespaces</Link>
         </NavItem>
-        {all.map((name, index) => (
+        {shown.map((name, index) => (
           <NamespaceItem
             key={name}
             name={name}
@@ -50,12 +51,15 @@ export function NamespaceNav() {
           </li>
         )}
       </NavList>
-      <Divider />
-      <NavList aria-label="Views">
+      <NavList aria-label="Views" className="nav-views">
         <ViewItems namespace={current} isCounted={isLater} />
       </NavList>
     </Nav>
   );
+}
+
+function bringIntoSight(element: Element | null): void {
+  element?.scrollIntoView({ block: 'nearest' });
 }
 
 interface NamespaceItemProps {
@@ -70,7 +74,7 @@ function NamespaceItem({ name, isCurrent, isStarred, isCounted }: NamespaceItemP
   const count = useCount(name, isCounted);
   return (
     <NavItem isActive={isCurrent}>
-      <Link to={listPath(name)} className="nav-namespace">
+      <Link to={listPath(name)} className="nav-namespace" ref={isCurrent ? bringIntoSight : null}>
         {isStarred && <StarIcon title="Starred" className="star" />}
         <span className="nav-name" title={name}>
           {name}

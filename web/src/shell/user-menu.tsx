@@ -31,6 +31,7 @@ export function UserMenu({ user, onShortcuts }: UserMenuProps) {
         {failure}
       </span>
       <Dropdown
+        shouldFocusToggleOnSelect
         isOpen={isOpen}
         onOpenChange={setOpen}
         onSelect={() => setOpen(false)}

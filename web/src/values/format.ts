@@ -48,5 +48,5 @@ export function formatAgo(time: number, now: number): string {
 
 /** "1 key", "2 keys". */
 export function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
+  return `${formatNumber(count)} ${what}${count === 1 ? '' : 's'}`;
 }

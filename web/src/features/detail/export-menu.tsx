@@ -53,6 +53,7 @@ export function ExportMenu({ secret }: { readonly secret: ShownSecret }) {
     <>
       <Done note={note} />
       <Dropdown
+        shouldFocusToggleOnSelect
         isOpen={isOpen}
         onOpenChange={setOpen}
         onSelect={() => setOpen(false)}

@@ -49,6 +49,7 @@ function OpenedMenu({ namespace, secret, name, readValue }: LineMenuProps) {
   return (
     <>
       <Dropdown
+        shouldFocusToggleOnSelect
         isOpen={isOpen}
         onOpenChange={setOpen}
         onSelect={() => setOpen(false)}

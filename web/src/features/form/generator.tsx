@@ -1,6 +1,6 @@
 import { Button, FormSelect, FormSelectOption, TextInput } from '@patternfly/react-core';
 import DiceIcon from '@patternfly/react-icons/dist/esm/icons/dice-icon';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import {
   GENERATED,
   generate,
@@ -27,9 +27,11 @@ export interface GeneratorProps {
 /** Replaces a value by a random one. It remembers its settings, never a value. */
 export function Generator({ what, onGenerate }: GeneratorProps) {
   const [isOpen, setOpen] = useState(false);
+  const toggle = useRef<HTMLButtonElement>(null);
   return (
     <>
       <Button
+        ref={toggle}
         variant="plain"
         icon={<DiceIcon />}
         aria-label={`Generate a value of ${what}`}
@@ -43,6 +45,7 @@ export function Generator({ what, onGenerate }: GeneratorProps) {
           onGenerate={(value) => {
             onGenerate(value);
             setOpen(false);
+            toggle.current?.focus();
           }}
         />
       )}

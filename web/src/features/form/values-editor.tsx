@@ -172,6 +172,7 @@ function ImportMenu({ onFiles, onText }: ImportMenuProps) {
         }}
       />
       <Dropdown
+        shouldFocusToggleOnSelect
         isOpen={isOpen}
         onOpenChange={setOpen}
         onSelect={() => setOpen(false)}

@@ -79,6 +79,7 @@ function Actions({ secret, toggle, onClose, onDelete }: ActionsProps) {
           ref={menu}
           onSelect={(_event, action) => {
             onClose();
+            toggle.current?.focus();
             const key = keyOf(String(action));
             if (key === undefined) actions[String(action)]?.();
             else void copyKey(key);

@@ -5,7 +5,7 @@ import {
   EmptyStateBody,
   EmptyStateFooter,
 } from '@patternfly/react-core';
-import { lazy, Suspense, useCallback, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
 import type { SecretList, SecretSummary } from '../../api/secrets-api.ts';
 import { useOpenSearch } from '../../ui/open-search.ts';
 import { ListToolbar, SelectionBar } from './list-toolbar.tsx';
@@ -49,8 +49,8 @@ export function SecretBrowser({ list }: { readonly list: SecretList }) {
         isPaged={pages !== undefined}
         onChange={change}
       />
-      <div className="list-status">
-        {selected.length > 0 ? (
+      <ListStatus listed={listed}>
+        {selected.length === 0 ? undefined : (
           <SelectionBar
             namespace={list.namespace}
             selected={selected}
@@ -58,10 +58,8 @@ export function SecretBrowser({ list }: { readonly list: SecretList }) {
             onDelete={(secrets) => setAction({ kind: 'delete', secrets })}
             onClear={() => selectOnly([])}
           />
-        ) : (
-          <ListStatus listed={listed} />
         )}
-      </div>
+      </ListStatus>
       {listed.rowCount > 0 ? (
         <SecretTable
           secrets={shown}
@@ -130,15 +128,25 @@ function Action({ namespace, action: { kind, secrets }, onClose }: ActionProps) 
   );
 }
 
+interface ListStatusProps {
+  readonly listed: Listed;
+  /** What takes the place of the count, without moving a row. */
+  readonly children: ReactNode;
+}
+
 /** How many Secrets there are, and what of a long list is not loaded. */
-function ListStatus({ listed: { count, pages, isBounded } }: { readonly listed: Listed }) {
+function ListStatus({ listed: { count, pages, isBounded }, children }: ListStatusProps) {
   const hasFailed = pages !== undefined && pages.error !== null;
   return (
     <>
-      <p role="status" className="count">
-        {count}
-        {pages?.isLoading === true && ' · loading…'}
-      </p>
+      <div className="list-status">
+        {children ?? (
+          <p role="status" className="count">
+            {count}
+            {pages?.isLoading === true && ' · loading…'}
+          </p>
+        )}
+      </div>
       {hasFailed && <ProblemAlert title="Couldn't load more Secrets" error={pages.error} />}
       {isBounded && (
         <p className="hint">

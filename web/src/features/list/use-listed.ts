@@ -53,10 +53,10 @@ export function useListed(list: SecretList, wanted: View): Listed {
 }
 
 function countOf(list: SecretList, pages: Pages | undefined, isNarrowed: boolean, shown: number): string {
-  if (pages === undefined) return `${shown} of ${counted(list.secrets.length, 'Secret')}`;
+  if (pages === undefined) return `${formatNumber(shown)} of ${counted(list.secrets.length, 'Secret')}`;
   const all = Math.max(list.total ?? 0, pages.total);
-  if (!isNarrowed) return `${pages.total} of ${counted(all, 'Secret')}`;
-  if (!pages.hasMore) return `${shown} of ${counted(all, 'Secret')}`;
+  if (!isNarrowed) return `${formatNumber(pages.total)} of ${counted(all, 'Secret')}`;
+  if (!pages.hasMore) return `${formatNumber(shown)} of ${counted(all, 'Secret')}`;
   return `${formatNumber(shown)} among the first ${formatNumber(pages.secrets.length)} of ${formatNumber(pages.total)} Secrets`;
 }
 

@@ -76,6 +76,7 @@ function ActionMenu({ secret, summary, may, onOpen }: ActionMenuProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Dropdown
+      shouldFocusToggleOnSelect
       isOpen={isOpen}
       onOpenChange={setOpen}
       onSelect={() => setOpen(false)}

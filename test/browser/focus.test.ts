@@ -1,0 +1,91 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { ADMIN } from '../harness/api-client.ts';
+import { chooseAction } from './secret-actions.ts';
+import { openSecretsFixture } from './secrets-fixture.ts';
+
+const here = openSecretsFixture();
+const { at, make } = here;
+
+beforeAll(() => make('focused', { token: 'x', other: 'y' }));
+
+const focused = (page: Page) =>
+  page.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.tagName');
+
+test('the keyboard goes on from the generator whose value is used', async () => {
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`${at('focused')}/edit`);
+  await page.getByRole('button', { name: 'Generate a value of token' }).press('Enter');
+  await page.getByRole('button', { name: 'Use a generated value' }).press('Enter');
+  await page.getByText('1 change').waitFor();
+  expect(await focused(page)).toBe('Generate a value of token');
+  await page.getByRole('button', { name: 'Import' }).press('Enter');
+  await page.getByRole('menuitem', { name: '.env or JSON' }).press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Import');
+  await close();
+});
+
+test('the keyboard goes on from the menu of a dialog that is closed with Escape', async () => {
+  const { page, open, close } = await here.visit(ADMIN);
+  const closeDialog = async () => {
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
+  await open(at('focused'));
+  await chooseAction(page, 'Delete');
+  await closeDialog();
+  expect(await focused(page)).toBe('More actions');
+  await open(`/namespaces/${here.namespace}`);
+  await page.getByRole('button', { name: 'Actions for focused' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
+  await closeDialog();
+  expect(await focused(page)).toBe('Actions for focused');
+  await page.getByRole('button', { name: /^Your account/ }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).press('Enter');
+  await closeDialog();
+  expect(await focused(page)).toContain('Your account');
+  await close();
+});
+
+test('a field has one ring when it has the focus, on its border', async () => {
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`${at('focused')}/edit`);
+  for (const field of [
+    page.getByRole('textbox', { name: 'Value of token' }),
+    page.getByRole('textbox', { name: 'Key 1' }),
+  ]) {
+    await field.focus();
+    const ring = 'getComputedStyle(document.activeElement)';
+    expect(await page.evaluate(`[${ring}.outlineStyle, ${ring}.outlineOffset]`)).toEqual(['solid', '0px']);
+  }
+  await close();
+});
+
+test('with colours that the system chooses, the current place and a changed row alone are marked', async () => {
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await open(`${at('focused')}/edit`);
+  await page.getByRole('textbox', { name: 'Value of token' }).fill('changed');
+  const edge = (key: string) =>
+    page.evaluate<string>(
+      `getComputedStyle(document.querySelector('[data-key=${key}]')).borderInlineStartColor`,
+    );
+  const canvas = await page.evaluate<string>(`(() => {
+    document.body.style.color = 'Canvas';
+    const color = getComputedStyle(document.body).color;
+    document.body.style.color = '';
+    return color;
+  })()`);
+  expect(await edge('other')).toBe(canvas);
+  expect(await edge('token')).not.toBe(canvas);
+  const outlines = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('nav li a')].filter((link) => getComputedStyle(link).outlineStyle === 'solid')
+      .map((link) => link.getAttribute('href'))`,
+  );
+  expect(outlines).toEqual([`/namespaces/${here.namespace}`]);
+  await close();
+});
