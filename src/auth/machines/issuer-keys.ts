@@ -11,19 +11,9 @@ export interface KeySet {
 }
 
 /** The keys of one trusted issuer: fetched when they are needed, shared by all its tokens. */
-export interface IssuerKeys {
-  /** @throws {ServiceError} `unavailable` while there are no usable keys */
-  current(): Promise<KeySet>;
-  /**
-   * Newer keys, for a token whose key is not in `known`; undefined if there are none.
-   * @throws {ServiceError} `unavailable` while the issuer cannot be reached
-   */
-  renewed(known: KeySet): Promise<KeySet | undefined>;
-  /** How long ago the keys were fetched; undefined without keys. */
-  ageMs(): number | undefined;
-}
+export type IssuerKeys = ReturnType<typeof createIssuerKeys>;
 
-export interface IssuerKeysOptions {
+interface IssuerKeysOptions {
   readonly issuer: Pick<TrustedIssuer, 'issuer' | 'jwksUri'>;
   readonly request: ProviderRequest;
   /** Monotonic, in milliseconds. */
@@ -38,7 +28,7 @@ export const FETCH_INTERVAL_MS = 30_000;
 /** The last good keys hold for so long while the issuer cannot be reached. */
 export const MAX_AGE_MS = 3_600_000;
 
-export function createIssuerKeys({ issuer, request, elapsed, onFailure }: IssuerKeysOptions): IssuerKeys {
+export function createIssuerKeys({ issuer, request, elapsed, onFailure }: IssuerKeysOptions) {
   let keys: KeySet | undefined;
   let begunMs = -Infinity;
   let hasFailed = false;
@@ -67,14 +57,20 @@ export function createIssuerKeys({ issuer, request, elapsed, onFailure }: Issuer
     keys !== undefined && keys.count > 0 && ageMs() < MAX_AGE_MS ? keys : undefined;
 
   return {
+    /** How long ago the keys were fetched; undefined without keys. */
     ageMs: () => (keys === undefined ? undefined : ageMs()),
-    async current() {
+    /** @throws {ServiceError} `unavailable` while there are no usable keys */
+    async current(): Promise<KeySet> {
       const refreshed = ageMs() >= REFRESH_AFTER_MS || keys?.count === 0 ? refresh() : undefined;
       // No request waits for newer keys as long as the last ones hold.
       if (usable() === undefined) await refreshed;
       return usable() ?? noKeys();
     },
-    async renewed(known) {
+    /**
+     * Newer keys, for a token whose key is not in `known`; undefined if there are none.
+     * @throws {ServiceError} `unavailable` while the issuer cannot be reached
+     */
+    async renewed(known: KeySet): Promise<KeySet | undefined> {
       if (keys === known) await refresh();
       if (keys !== known) return usable() ?? noKeys();
       return hasFailed ? noKeys() : undefined;

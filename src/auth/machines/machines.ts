@@ -9,6 +9,7 @@ import { createProviderFetch, REQUEST_TIMEOUT_MS, type Fetch } from '../login/pr
 import type { AddressPolicy } from '../login/provider-rules.ts';
 import { translateFailure } from '../login/translate-failure.ts';
 import type { IsRevoked } from '../session/revocations.ts';
+import { VerifiedTokens } from '../session/verified-tokens.ts';
 import { createConcurrencyLimit } from '../../timing/concurrency-limit.ts';
 import type { Deadline } from '../../timing/deadline.ts';
 import { createIssuerKeys, type IssuerKeys } from './issuer-keys.ts';
@@ -45,6 +46,7 @@ interface KnownIssuer extends TrustedIssuer {
 const MAX_KEYS_BYTES = 262_144;
 /** Anyone can send tokens that only the cluster can refuse. Further ones wait. */
 const REVIEWS_AT_ONCE = 8;
+const MAX_KNOWN = { tokens: Infinity, characters: 4_194_304 };
 const BEARER = /^Bearer +(\S+)$/i;
 
 export type Machines = ReturnType<typeof createMachines>;
@@ -93,7 +95,7 @@ export function createMachines(options: MachinesOptions) {
 
 /** Verifies a token, or finds that it was verified before. */
 function createVerification({ reviewToken, now }: Pick<MachinesOptions, 'reviewToken' | 'now'>) {
-  const known = createKnownTokens();
+  const known = new VerifiedTokens<VerifiedToken>(MAX_KNOWN);
   const reviews = createConcurrencyLimit(REVIEWS_AT_ONCE);
   /** With other keys the signature may no longer count. */
   const knownBefore = async (digest: string, { keys }: KnownIssuer): Promise<VerifiedToken | undefined> => {
@@ -108,7 +110,7 @@ function createVerification({ reviewToken, now }: Pick<MachinesOptions, 'reviewT
       const result = await (issuer.keys === undefined
         ? verifyByCluster(token, issuer, review, now())
         : verifyToken(token, issuer, issuer.keys, now()));
-      known.set(digest, result, token.length);
+      known.remember(digest, result, token.length);
       return result;
     };
     const before = await knownBefore(digest, issuer);
@@ -138,32 +140,4 @@ function knownIssuer(issuer: TrustedIssuer, options: MachinesOptions): KnownIssu
     },
   });
   return { ...issuer, keys };
-}
-
-/** Characters of the tokens together; their claims take about as much. */
-const MAX_KNOWN_CHARACTERS = 4_194_304;
-
-/**
- * Results by the hex SHA-256 of the token, which itself is not kept: a job sends the same token with each request. Refused
- * tokens are not remembered.
- */
-function createKnownTokens() {
-  const known = new Map<string, { readonly result: VerifiedToken; readonly characters: number }>();
-  let characters = 0;
-  const forget = (digest: string): void => {
-    characters -= known.get(digest)?.characters ?? 0;
-    known.delete(digest);
-  };
-  return {
-    get: (digest: string): VerifiedToken | undefined => known.get(digest)?.result,
-    set(digest: string, result: VerifiedToken, length: number): void {
-      forget(digest);
-      known.set(digest, { result, characters: length });
-      characters += length;
-      for (const oldest of known.keys()) {
-        if (characters <= MAX_KNOWN_CHARACTERS) return;
-        forget(oldest);
-      }
-    },
-  };
 }

@@ -3,6 +3,7 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 import type { SessionUser } from '../../access/actor.ts';
 import { isIdentity } from '../../contract/email.ts';
 import type { IsRevoked } from './revocations.ts';
+import { VerifiedTokens, type TokenBound } from './verified-tokens.ts';
 
 const ISSUER = 'service';
 const ALGORITHM = 'HS256';
@@ -106,59 +107,32 @@ export function sessionIdOf(token: string): string {
   return hash('sha256', token, 'hex');
 }
 
-/** How much is remembered. Other tokens are verified again, which is only slower. */
-export interface KnownSessions {
-  readonly sessions: number;
-  /** The characters of their tokens: up to 43,000 for people in many groups, about a thousand for most. */
-  readonly characters: number;
-}
-
-const MAX_KNOWN: KnownSessions = { sessions: 1_000, characters: 12_000_000 };
+/** Tokens of people in many groups have up to 43,000 characters, most about a thousand. */
+const MAX_KNOWN: TokenBound = { tokens: 1_000, characters: 12_000_000 };
 
 /**
- * Reads session tokens that were signed with one of the keys, and remembers verified tokens: the signature of the same text under the same keys does not change, and a browser sends it
- * with each request. Expiry and revocation are checked at each use. Only hashes of tokens are kept; forged tokens are
- * not remembered.
+ * Reads session tokens that were signed with one of the keys, and remembers those that it has verified. Expiry and
+ * revocation are checked at each use.
  */
 export function createSessionReader(
   keys: readonly Uint8Array[],
   isRevoked: IsRevoked = () => false,
   bound = MAX_KNOWN,
 ) {
-  /** The least recently used first. */
-  const known = new Map<string, KnownSession>();
-  let characters = 0;
-  const forget = (id: string): void => {
-    characters -= known.get(id)?.characters ?? 0;
-    known.delete(id);
-  };
-  const remember = (id: string, session: KnownSession): void => {
-    forget(id);
-    known.set(id, session);
-    characters += session.characters;
-    for (const oldest of known.keys()) {
-      if (known.size <= bound.sessions && characters <= bound.characters) return;
-      forget(oldest);
-    }
-  };
+  const known = new VerifiedTokens<SessionClaims>(bound);
   return {
     /** @param id the {@link sessionIdOf} of the token, where it is known already */
     async read(token: string, nowMs: number, id = sessionIdOf(token)): Promise<SessionUser | undefined> {
-      const claims = known.get(id)?.claims ?? (await verifyByOne(token, keys, nowMs));
+      const claims = known.get(id) ?? (await verifyByOne(token, keys, nowMs));
       if (claims === undefined) return undefined;
       const user = userAt(claims, nowMs);
-      if (user === undefined) forget(id);
-      else remember(id, { claims, characters: token.length });
+      if (user === undefined) known.forget(id);
+      else known.remember(id, claims, token.length);
       return user !== undefined && isRevoked({ email: user.email, issuedMs: claims.issuedMs })
         ? undefined
         : user;
     },
   };
-}
-
-interface KnownSession {
-  readonly claims: SessionClaims;
-  readonly characters: number;
 }
 
 async function verifyByOne(

@@ -60,7 +60,7 @@ describe('a session that was read before', () => {
 
   test('is pushed out by newer ones beyond the bound, and then verified once more', async () => {
     const verify = vi.spyOn(crypto.subtle, 'verify');
-    const reader = createSessionReader([KEY], undefined, { sessions: 2, characters: 1_000_000 });
+    const reader = createSessionReader([KEY], undefined, { tokens: 2, characters: 1_000_000 });
     const tokens = await Promise.all(['ada', 'bob', 'cleo'].map((name) => tokenOf(name)));
     const [ada = '', bob = '', cleo = ''] = tokens;
     for (const token of [ada, bob, ada, cleo]) await reader.read(token, NOW);
@@ -75,7 +75,7 @@ describe('a session that was read before', () => {
   test('is pushed out by longer ones, so that large sessions take no more memory than many small ones', async () => {
     const verify = vi.spyOn(crypto.subtle, 'verify');
     const [ada, bob] = await Promise.all([tokenOf('ada'), tokenOf('bob')]);
-    const reader = createSessionReader([KEY], undefined, { sessions: 9, characters: ada.length });
+    const reader = createSessionReader([KEY], undefined, { tokens: 9, characters: ada.length });
     for (const token of [ada, ada, bob, bob, ada]) await reader.read(token, NOW);
     expect(verify).toHaveBeenCalledTimes(3);
     verify.mockRestore();
