@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { makeCertificate } from '../fakes/certificate.ts';
+import { secretOf } from '../harness/answers.ts';
 import { ADMIN } from '../harness/api-client.ts';
 import { content } from './frame-actions.ts';
 import { testLooks, type Screen } from './look.ts';
@@ -80,6 +81,37 @@ test('what is not all is said so, and a failure can be tried again', async () =>
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('link', { name: 'in-three-weeks' }).waitFor();
+  await close();
+});
+
+test('a date and a period are set where the description is, reviewed, shown in the header, and cleared again', async () => {
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  await here.make('dated', { token: 'x' });
+  const read = async () => secretOf(await here.admin.get(`/api/namespaces/${here.namespace}/secrets/dated`));
+  await open(here.at('dated'));
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await page.getByRole('button', { name: 'Description and access' }).click();
+  await page.getByLabel('Rotate every').fill('30 days');
+  await page.getByText('The period must be a duration from 1h to 3650d').first().waitFor();
+  await page.getByLabel('Rotate every').fill('3d');
+  await page.getByLabel('Expires on').fill('2099-01-31');
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  const review = page.getByRole('dialog');
+  await review.getByText('2099-01-31T00:00:00Z').waitFor();
+  await review.getByRole('button', { name: 'Save' }).click();
+  const facts = page.getByRole('list', { name: 'Facts' });
+  await facts.getByText('rotation due in 2 days').waitFor();
+  await facts.getByText(/^expires in \d+ years$/).waitFor();
+  const stored = { expiresAt: '2099-01-31T00:00:00Z', rotateEvery: '3d' };
+  expect(await read()).toMatchObject(stored);
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await page.getByText('no description · expires on 2099-01-31 · rotated every 3d').waitFor();
+  await page.getByRole('button', { name: 'Description and access' }).click();
+  await page.getByLabel('Expires on').fill('');
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await facts.getByText('rotation due in 2 days').waitFor();
+  expect(await read()).not.toHaveProperty('expiresAt');
   await close();
 });
 

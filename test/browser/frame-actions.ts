@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
  * be the first to notice that a session has ended.
  */
 export const withoutCounts = (page: Page) =>
-  page.route(/\/api\/(search|namespaces\/[^/]+\/secrets)\?/, () => undefined);
+  page.route(/\/api\/(expiring|namespaces\/[^/]+\/secrets)\?/, () => undefined);
 
 /** Opens the menu of the user. */
 export async function openUserMenu(page: Page): Promise<void> {

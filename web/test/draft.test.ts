@@ -29,6 +29,10 @@ test('a change holds only what differs', () => {
   const draft = draftOf(base);
   expect(changeOf(base, { ...draft, description: 'e' })).toEqual({ description: 'e' });
   expect(changeOf(base, { ...draft, allowedGroups: [] })).toEqual({ allowedGroups: [] });
+  const dated = { ...base, expiresAt: '2027-01-31T00:00:00Z', rotateEvery: '30d' };
+  expect(changeOf(dated, draftOf(dated))).toBeUndefined();
+  expect(changeOf(dated, { ...draftOf(dated), expiresAt: '' })).toEqual({ expiresAt: '' });
+  expect(changeOf(base, { ...draft, rotateEvery: '30d' })).toEqual({ rotateEvery: '30d' });
   expect(changeOf(base, { ...draft, rows: addRow(draft.rows, { key: 'b' }) })).toEqual({
     values: { set: new Map([['b', '']]), remove: [] },
   });

@@ -95,6 +95,19 @@ test('choices decide, and keys that no one changed stay', () => {
   );
 });
 
+test('each text of the expiry is a difference of its own', () => {
+  const [base, theirs] = [secret([], { expiresAt: 'a' }), secret([], { expiresAt: 'b' })];
+  const mine = secret([], { expiresAt: 'a', rotateEvery: '30d' });
+  expect([...suggestions(findConflict(base, theirs, draftOf(mine)))]).toEqual([
+    ['field:expiresAt', 'theirs'],
+    ['field:rotateEvery', 'mine'],
+  ]);
+  expect(merge(base, theirs, mine, [['field:rotateEvery', 'mine']])).toMatchObject({
+    expiresAt: 'b',
+    rotateEvery: '30d',
+  });
+});
+
 test('description and lists are chosen one by one', () => {
   const base = secret([], { description: 'old', allowedGroups: ['a'] });
   const theirs = secret([], { description: 'theirs', allowedGroups: ['a', 'b'] });

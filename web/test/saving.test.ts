@@ -27,6 +27,8 @@ test('what the Secret is now shows what came of a save', async () => {
   );
   expect(await saveStateOf(base, { ...change, description: 'mine' }, saved)).toBe('changed');
   expect(await saveStateOf(base, { allowedGroups: ['g'] }, saved)).toBe('changed');
+  expect(await saveStateOf(base, { ...change, rotateEvery: '' }, saved)).toBe('saved');
+  expect(await saveStateOf(base, { ...change, rotateEvery: '30d' }, saved)).toBe('changed');
 });
 
 test('a removed key that is there again, or another version in between, is not what was saved', async () => {

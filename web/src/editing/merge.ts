@@ -1,7 +1,15 @@
 import { RULE_LISTS, rulesOf, type AccessRules, type RuleList } from '../../../src/contract/access-rules.ts';
 import { sameValue, type FormValues, type Value } from '../values/value.ts';
 import { sameList } from './changes.ts';
-import { storedRows, valuesOf, type Draft, type Editable } from './draft.ts';
+import {
+  storedRows,
+  TEXT_FIELDS,
+  textsOf,
+  valuesOf,
+  type Draft,
+  type Editable,
+  type TextField,
+} from './draft.ts';
 
 export type Side = 'theirs' | 'mine';
 
@@ -21,7 +29,7 @@ export interface KeyDifference extends Difference<Value | undefined> {
 /** The three-way comparison behind a conflict. */
 export interface Conflict {
   readonly keys: readonly KeyDifference[];
-  readonly description: Difference<string> | undefined;
+  readonly texts: Readonly<Partial<Record<TextField, Difference<string>>>>;
   readonly rules: Readonly<Partial<Record<RuleList, Difference<readonly string[]>>>>;
 }
 
@@ -32,8 +40,12 @@ export function findConflict(base: Editable, theirs: Editable, mine: Draft): Con
   const sameText = (left: string, right: string) => left === right;
   return {
     keys: keyDifferences(base.values, theirs.values, valuesOf(mine.rows)),
-    description: difference(base.description, theirs.description, mine.description, sameText),
-    rules: ruleDifferences(base, theirs, mine),
+    texts: differences(TEXT_FIELDS, (field) =>
+      difference(base[field] ?? '', theirs[field] ?? '', mine[field] ?? '', sameText),
+    ),
+    rules: differences(RULE_LISTS, (list) =>
+      difference<readonly string[]>(base[list] ?? [], theirs[list] ?? [], mine[list] ?? [], sameList),
+    ),
   };
 }
 
@@ -57,33 +69,32 @@ export function resolve(conflict: Conflict, choices: Choices, theirs: Editable, 
   const from = (name: string) => (takeMine(`field:${name}`) ? mine : theirs);
   return {
     rows: storedRows(merged, theirs.type),
+    ...textsOf(Object.fromEntries(TEXT_FIELDS.map((field) => [field, from(field)[field]]))),
     description: from('description').description,
     ...mergedRules((list) => from(list)[list] ?? []),
   };
 }
 
-export type MergedField = 'description' | RuleList;
+export type MergedField = TextField | RuleList;
 
 /** The differences beside the values, in the order in which they are shown. */
 export function fieldDifferences({
-  description,
+  texts,
   rules,
 }: Conflict): readonly (readonly [MergedField, Difference<string | readonly string[]>])[] {
-  const lists = RULE_LISTS.flatMap((list) => {
-    const found = rules[list];
-    return found === undefined ? [] : [[list, found] as const];
+  const all = { ...texts, ...rules };
+  return [...TEXT_FIELDS, ...RULE_LISTS].flatMap((field) => {
+    const found = all[field];
+    return found === undefined ? [] : [[field, found] as const];
   });
-  return description === undefined ? lists : [['description', description], ...lists];
 }
 
-function ruleDifferences(base: AccessRules, theirs: AccessRules, mine: AccessRules): Conflict['rules'] {
-  return Object.fromEntries(
-    RULE_LISTS.flatMap((list) => {
-      const sides = [base, theirs, mine].map((side) => side[list] ?? []) as [string[], string[], string[]];
-      const found = difference<readonly string[]>(...sides, sameList);
-      return found === undefined ? [] : [[list, found]];
-    }),
-  );
+function differences<Field extends string, Value>(
+  fields: readonly Field[],
+  find: (field: Field) => Difference<Value> | undefined,
+): Partial<Record<Field, Difference<Value>>> {
+  const found = fields.map((field) => [field, find(field)]).filter(([, one]) => one !== undefined);
+  return Object.fromEntries(found) as Partial<Record<Field, Difference<Value>>>;
 }
 
 function mergedRules(listOf: (list: RuleList) => readonly string[]): AccessRules {

@@ -1,6 +1,7 @@
 import { MAX_DATA_BYTES } from '../../../src/contract/limits.ts';
+import { expiresAtViolation, rotateEveryViolation } from '../../../src/contract/expiry.ts';
 import { descriptionViolation } from '../../../src/contract/text.ts';
-import { dataBytes, rowProblems, type Row } from './draft.ts';
+import { dataBytes, rowProblems, type Row, type Texts } from './draft.ts';
 import { typeNeed } from './type-rules.ts';
 
 /**
@@ -10,6 +11,21 @@ import { typeNeed } from './type-rules.ts';
 export function descriptionProblem(description: string, stored = ''): string | undefined {
   const violation = description === stored ? undefined : descriptionViolation(description);
   return violation && `The description ${violation}.`;
+}
+
+/** Likewise for the expiry. */
+export function expiryProblems({ expiresAt = '', rotateEvery = '' }: Partial<Texts>) {
+  const [time, period] = [expiresAtViolation(expiresAt), rotateEveryViolation(rotateEvery)];
+  return {
+    expiresAt: time && 'Enter a day from 1970 to 9999.',
+    rotateEvery: period && `The period ${period}.`,
+  };
+}
+
+/** Why one of the texts cannot be saved. */
+export function textsProblem(draft: Texts, stored?: Texts): string | undefined {
+  const { expiresAt, rotateEvery } = expiryProblems(draft);
+  return descriptionProblem(draft.description, stored?.description) ?? expiresAt ?? rotateEvery;
 }
 
 /**

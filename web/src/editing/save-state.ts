@@ -4,7 +4,7 @@ import { RULE_LISTS } from '../../../src/contract/access-rules.ts';
 import { storedType } from '../../../src/contract/secret-types.ts';
 import { readValue, sameValue, type FormValues } from '../values/value.ts';
 import { sameList } from './changes.ts';
-import { filledRows, valueOf, valuesOf, type DraftChange, type Row } from './draft.ts';
+import { changedTexts, filledRows, textsOf, valueOf, valuesOf, type DraftChange, type Row } from './draft.ts';
 import type { NewDraft } from './draft-handover.ts';
 import { sameBytes } from '../../../src/contract/der.ts';
 import type { StoredSecret } from './stored-secret.ts';
@@ -25,9 +25,9 @@ export async function saveStateOf(
   return (await hasValues(now, set)) ? 'saved' : 'changed';
 }
 
-function hasFields(now: DescribedSecret, { description, ...lists }: Omit<DraftChange, 'values'>): boolean {
-  const differs = RULE_LISTS.some((list) => !sameList(lists[list] ?? now[list] ?? [], now[list] ?? []));
-  return !differs && (description ?? now.description) === now.description;
+function hasFields(now: DescribedSecret, fields: Omit<DraftChange, 'values'>): boolean {
+  const differs = RULE_LISTS.some((list) => !sameList(fields[list] ?? now[list] ?? [], now[list] ?? []));
+  return !differs && changedTexts(now, { ...now, ...textsOf(fields) }).length === 0;
 }
 
 /** Whether a Secret has these values: each is read and compared. */
@@ -62,7 +62,7 @@ export function authorOf(
 /** Whether a Secret is the one that this draft would create. */
 export async function isAsDrafted(now: StoredSecret, draft: NewDraft): Promise<boolean> {
   const lists = Object.fromEntries(RULE_LISTS.map((list) => [list, draft[list] ?? []]));
-  const hasAll = hasFields(now, { description: draft.description, ...lists });
+  const hasAll = hasFields(now, { expiresAt: '', rotateEvery: '', ...textsOf(draft), ...lists });
   if (now.version !== 1 || now.type !== storedType(draft.type) || !hasAll) return false;
   const values = valuesOf(filledRows(draft.rows));
   return now.values.size === values.size && hasValues(now, values);

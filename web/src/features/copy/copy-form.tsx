@@ -1,24 +1,15 @@
-import {
-  Button,
-  Checkbox,
-  Form,
-  FormGroup,
-  FormSelect,
-  FormSelectOption,
-  HelperText,
-  HelperTextItem,
-  TextInput,
-} from '@patternfly/react-core';
+import { Button, Checkbox, Form, FormGroup, FormSelect, FormSelectOption } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { StoredSecret } from '../../editing/stored-secret.ts';
 import type { NewDraft } from '../../editing/draft-handover.ts';
-import { draftOf } from '../../editing/draft.ts';
+import { draftOf, textsOf } from '../../editing/draft.ts';
 import { NO_RULES } from '../../editing/rules.ts';
 import { rulesOf } from '../../../../src/contract/access-rules.ts';
 import { newNameViolation } from '../../../../src/contract/names.ts';
 import { DUPLICATE_HASH, detailPath } from '../../paths.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { NAME_INPUT, TextField } from '../../ui/text-field.tsx';
 import { useNameCheck } from '../form/use-name-check.ts';
 import { changedKeys } from '../../editing/changes.ts';
 import { useCreate } from '../create/use-create.ts';
@@ -45,6 +36,8 @@ function useTarget({ secret, targets }: CopyFormProps) {
       ...draftOf({
         values: secret.values,
         type: secret.type,
+        // The same values expire at the same time.
+        ...textsOf(secret),
         description: withDescription ? secret.description : '',
         ...(withRules ? rulesOf(secret) : NO_RULES),
       }),
@@ -120,23 +113,15 @@ function TargetFields({ targets, target, problem }: TargetFieldsProps) {
           ))}
         </FormSelect>
       </FormGroup>
-      <FormGroup label="Name of the copy" fieldId="copy-name">
-        <TextInput
-          id="copy-name"
-          value={name}
-          autoComplete="off"
-          spellCheck={false}
-          validated={problem === undefined ? 'default' : 'error'}
-          aria-describedby="copy-name-problem"
-          onChange={(_event, typed) => target.setName(typed)}
-        />
-        <HelperText id="copy-name-problem" aria-live="polite">
-          {problem !== undefined && <HelperTextItem variant="error">{problem}</HelperTextItem>}
-          {isTaken && problem === undefined && (
-            <HelperTextItem variant="warning">A Secret with this name exists already.</HelperTextItem>
-          )}
-        </HelperText>
-      </FormGroup>
+      <TextField
+        {...NAME_INPUT}
+        id="copy-name"
+        label="Name of the copy"
+        value={name}
+        problem={problem}
+        warning={isTaken ? 'A Secret with this name exists already.' : undefined}
+        onChange={target.setName}
+      />
     </>
   );
 }

@@ -6,7 +6,7 @@ import { useNamespaces } from '../../api/queries.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { filledRows, addRow, type RowsChange } from '../../editing/draft.ts';
 import { forgetHandedOverDraft, handedOverDraft, type NewDraft } from '../../editing/draft-handover.ts';
-import { descriptionProblem, rowsProblem } from '../../editing/readiness.ts';
+import { rowsProblem, textsProblem } from '../../editing/readiness.ts';
 import { DEFAULT_TYPE } from '../../../../src/contract/secret-types.ts';
 import { rowsForType } from '../../editing/secret-types.ts';
 import { newNameViolation } from '../../../../src/contract/names.ts';
@@ -113,9 +113,9 @@ function useDraft(namespace: string) {
 }
 
 /** Why it cannot be created yet, in words; empty when it can. */
-function whyNot({ name, type, rows, description }: NewDraft, hasInvalidEntry: boolean): string {
+function whyNot({ name, type, rows, ...rest }: NewDraft, hasInvalidEntry: boolean): string {
   if (name === '') return 'Enter a name.';
   if (newNameViolation(name) !== undefined) return 'The name is not valid.';
-  const problem = rowsProblem(filledRows(rows), type) ?? descriptionProblem(description);
+  const problem = rowsProblem(filledRows(rows), type) ?? textsProblem(rest);
   return problem ?? (hasInvalidEntry ? INVALID_ENTRY : '');
 }

@@ -1,14 +1,8 @@
-import {
-  FormGroup,
-  FormSelect,
-  FormSelectOption,
-  HelperText,
-  HelperTextItem,
-  TextInput,
-} from '@patternfly/react-core';
+import { FormGroup, FormSelect, FormSelectOption, HelperText, HelperTextItem } from '@patternfly/react-core';
 import { useState } from 'react';
 import { SECRET_KINDS } from '../../editing/secret-types.ts';
 import { newNameViolation } from '../../../../src/contract/names.ts';
+import { NAME_INPUT, TextField } from '../../ui/text-field.tsx';
 
 export interface NameAndTypeProps {
   readonly name: string;
@@ -48,51 +42,35 @@ export function NameAndType({ name, type, isTaken, onName, onType }: NameAndType
           </HelperTextItem>
         </HelperText>
       </FormGroup>
-      {known === undefined && <OwnType type={type} onType={onType} />}
+      {known === undefined && (
+        <TextField
+          {...NAME_INPUT}
+          id="custom-type"
+          label="Type of your own"
+          value={type}
+          placeholder="example.com/my-type"
+          onChange={onType}
+        />
+      )}
     </>
   );
 }
 
 function NameField({ name, isTaken, onName }: Pick<NameAndTypeProps, 'name' | 'isTaken' | 'onName'>) {
   const violation = name === '' ? undefined : newNameViolation(name);
-  // Not an error: it may be gone by the time that this one is created.
-  const variant = violation !== undefined ? 'error' : isTaken ? 'warning' : 'default';
-  const about = isTaken
-    ? 'A Secret with this name exists already.'
-    : 'Lowercase letters, digits, "-" and "."; it cannot be changed later.';
   return (
-    <FormGroup label="Name" fieldId="name" isRequired>
-      <TextInput
-        id="name"
-        value={name}
-        autoComplete="off"
-        spellCheck={false}
-        autoCapitalize="off"
-        validated={variant}
-        aria-describedby="name-problem"
-        onChange={(_event, value) => onName(value)}
-      />
-      <HelperText id="name-problem" aria-live="polite">
-        <HelperTextItem variant={variant}>
-          {violation === undefined ? about : `The name ${violation}.`}
-        </HelperTextItem>
-      </HelperText>
-    </FormGroup>
-  );
-}
-
-function OwnType({ type, onType }: Pick<NameAndTypeProps, 'type' | 'onType'>) {
-  return (
-    <FormGroup label="Type of your own" fieldId="custom-type">
-      <TextInput
-        id="custom-type"
-        value={type}
-        placeholder="example.com/my-type"
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(_event, value) => onType(value)}
-      />
-    </FormGroup>
+    <TextField
+      {...NAME_INPUT}
+      id="name"
+      label="Name"
+      isRequired
+      value={name}
+      problem={violation && `The name ${violation}.`}
+      // Not an error: it may be gone by the time that this one is created.
+      warning={isTaken ? 'A Secret with this name exists already.' : undefined}
+      help={'Lowercase letters, digits, "-" and "."; it cannot be changed later.'}
+      onChange={onName}
+    />
   );
 }
 

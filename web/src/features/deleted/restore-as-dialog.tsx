@@ -1,8 +1,9 @@
-import { Button, FormGroup, HelperText, HelperTextItem, TextInput } from '@patternfly/react-core';
+import { Button } from '@patternfly/react-core';
 import { useState } from 'react';
 import { newNameViolation } from '../../../../src/contract/names.ts';
 import type { DeletedSecret } from '../../api/secrets-api.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { NAME_INPUT, TextField } from '../../ui/text-field.tsx';
 import { useUndelete } from './use-undelete.ts';
 import { ProblemAlert } from '../../ui/problem.tsx';
 import { UNDELETE_ADVICE, type FailedUndelete } from './undelete.ts';
@@ -39,36 +40,21 @@ export function RestoreAsDialog({ namespace, deleted, onClose }: RestoreAsDialog
         </>
       }
     >
-      <FormGroup label="New name" fieldId="restore-as-name" isRequired>
-        <TextInput
-          id="restore-as-name"
-          value={name}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          validated={violation === undefined ? 'default' : 'error'}
-          aria-describedby="restore-as-problem"
-          onChange={(_event, value) => setName(value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') submit();
-          }}
-        />
-        <NameHelp violation={violation} />
-      </FormGroup>
+      <TextField
+        {...NAME_INPUT}
+        id="restore-as-name"
+        label="New name"
+        isRequired
+        value={name}
+        problem={violation && `The name ${violation}.`}
+        help={'Lowercase letters, digits, "-" and ".".'}
+        onChange={setName}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') submit();
+        }}
+      />
       {failure !== undefined && <UndeleteFailure failure={failure} />}
     </Dialog>
-  );
-}
-
-function NameHelp({ violation }: { readonly violation: string | undefined }) {
-  return (
-    <HelperText id="restore-as-problem" aria-live="polite">
-      {violation === undefined ? (
-        <HelperTextItem>Lowercase letters, digits, "-" and ".".</HelperTextItem>
-      ) : (
-        <HelperTextItem variant="error">The name {violation}.</HelperTextItem>
-      )}
-    </HelperText>
   );
 }
 

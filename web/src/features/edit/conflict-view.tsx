@@ -2,7 +2,7 @@ import { Button, Radio } from '@patternfly/react-core';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { StoredSecret } from '../../editing/stored-secret.ts';
 import { Masked } from '../../ui/masked.tsx';
-import { changeOf, type Draft, type Row } from '../../editing/draft.ts';
+import { changeOf, TEXT_LABELS, type Draft, type Row } from '../../editing/draft.ts';
 import {
   fieldDifferences,
   resolve,
@@ -27,7 +27,7 @@ export interface ConflictViewProps {
   readonly onBack: () => void;
 }
 
-const TITLES: Readonly<Record<MergedField, string>> = { description: 'Description', ...RULE_LABELS };
+const TITLES: Readonly<Record<MergedField, string>> = { ...TEXT_LABELS, ...RULE_LABELS };
 
 /** Base, theirs and mine, side by side; nothing goes on before every real conflict has been decided. */
 export function ConflictView(props: ConflictViewProps) {

@@ -11,7 +11,7 @@ import { filledRows, draftOf, type RowsChange } from '../../editing/draft.ts';
 import { countChanges } from '../../editing/row-state.ts';
 import { findConflict } from '../../editing/merge.ts';
 import { typedRows } from '../../editing/save-state.ts';
-import { descriptionProblem, rowsProblem } from '../../editing/readiness.ts';
+import { rowsProblem, textsProblem } from '../../editing/readiness.ts';
 import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
 import { NewerVersion } from '../../ui/newer-version.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
@@ -113,7 +113,7 @@ function whyNot({ base, draft, change, hasInvalidEntry }: Edit): string {
   // The service requires what the type demands only of values that are sent.
   const ruledBy = change.values === undefined ? undefined : base.type;
   const ofRows = base.immutable ? undefined : rowsProblem(filledRows(draft.rows), ruledBy);
-  return ofRows ?? descriptionProblem(draft.description, base.description) ?? '';
+  return ofRows ?? textsProblem(draft, base) ?? '';
 }
 
 function LockedValues() {

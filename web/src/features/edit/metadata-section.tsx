@@ -68,8 +68,12 @@ export function MetadataSection({ edit, isOpen }: MetadataSectionProps) {
 }
 
 function summaryOf(draft: Draft): string {
-  const { description } = draft;
-  return `${description === '' ? 'no description' : description} · ${accessOf(draft)}`;
+  const { description, expiresAt = '', rotateEvery = '' } = draft;
+  const expiry = [
+    ...(expiresAt === '' ? [] : [`expires on ${expiresAt.slice(0, 10)}`]),
+    ...(rotateEvery === '' ? [] : [`rotated every ${rotateEvery}`]),
+  ];
+  return [description === '' ? 'no description' : description, ...expiry, accessOf(draft)].join(' · ');
 }
 
 function accessOf(rules: Draft): string {

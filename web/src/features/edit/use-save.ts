@@ -1,8 +1,9 @@
+import { RULE_LISTS } from '../../../../src/contract/access-rules.ts';
 import { useApi } from '../../api/api-context.ts';
 import { ApiError, outcomeIsUnknown } from '../../api/http-client.ts';
 import type { DescribedSecret, SecretsApi } from '../../api/secrets-api.ts';
 import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
-import type { Draft, DraftChange } from '../../editing/draft.ts';
+import { textsOf, type Draft, type DraftChange } from '../../editing/draft.ts';
 import { saveStateOf } from '../../editing/save-state.ts';
 import { savedSecret, storedSecret, theirSecret, type StoredSecret } from '../../editing/stored-secret.ts';
 import { valuesToSend } from '../../values/value.ts';
@@ -75,9 +76,11 @@ function requestsOf(
   api: SecretsApi,
   { base, change, recoverCounter, changeNote }: SaveAttempt,
 ): readonly [SaveRequest, SaveRequest?] {
-  const { values, description, ...rules } = change;
+  const { values } = change;
+  const changed = RULE_LISTS.filter((list) => change[list] !== undefined);
+  const rules = Object.fromEntries(changed.map((list) => [list, change[list] ?? []]));
   const note = changeNote === undefined ? {} : { changeNote };
-  const fields = { ...(description === undefined ? {} : { description }), ...note };
+  const fields = { ...textsOf(change), ...note };
   const update: SaveRequest = (resourceVersion) =>
     api.update(base, {
       ...{ ...rules, ...fields, resourceVersion },
@@ -91,7 +94,7 @@ function requestsOf(
       ...(values === undefined || values.remove.length === 0 ? {} : { remove: values.remove }),
     });
   };
-  const hasRules = Object.keys(rules).length > 0;
+  const hasRules = changed.length > 0;
   if (values === undefined) return hasRules || recoverCounter ? [update] : [patch];
   if (recoverCounter) return [update, patch];
   return hasRules ? [patch, update] : [patch];

@@ -1,17 +1,11 @@
-import {
-  Alert,
-  AlertActionLink,
-  FormGroup,
-  HelperText,
-  HelperTextItem,
-  TextInput,
-} from '@patternfly/react-core';
-import type { Draft } from '../../editing/draft.ts';
-import { descriptionProblem } from '../../editing/readiness.ts';
+import { Alert, AlertActionLink } from '@patternfly/react-core';
+import { TEXT_LABELS, type Draft, type TextField as Field } from '../../editing/draft.ts';
+import { descriptionProblem, expiryProblems } from '../../editing/readiness.ts';
 import { useNamespaceAccess } from '../../api/queries.ts';
 import type { AccessRules, RuleList } from '../../../../src/contract/access-rules.ts';
 import { NO_RULES } from '../../editing/rules.ts';
 import { LEVEL_LABELS, losersOf, restOf, withShares, type Share } from '../../editing/sharing.ts';
+import { TextField } from '../../ui/text-field.tsx';
 import { ShareEditor } from './share-editor.tsx';
 import { useKnownPrincipals } from './use-known-principals.ts';
 
@@ -19,7 +13,7 @@ import { useKnownPrincipals } from './use-known-principals.ts';
 export const INVALID_ENTRY = 'An access rule is not valid: correct or remove it.';
 
 export interface MetadataEditorProps {
-  readonly draft: Pick<Draft, 'description' | RuleList>;
+  readonly draft: Pick<Draft, Field | RuleList>;
   /** The one that the Secret has. */
   readonly storedDescription?: string;
   readonly namespace: string;
@@ -32,16 +26,19 @@ export interface MetadataEditorProps {
   readonly onInvalidEntry: (pending: boolean) => void;
 }
 
-/** Description and access rules. */
+/** Description, expiry and access rules. */
 export function MetadataEditor(props: MetadataEditorProps) {
   const { draft, storedDescription, withRules = true, onChange } = props;
   return (
     <>
-      <DescriptionField
-        description={draft.description}
+      <TextField
+        id="description"
+        label={TEXT_LABELS.description}
+        value={draft.description}
         problem={descriptionProblem(draft.description, storedDescription)}
         onChange={(description) => onChange({ description })}
       />
+      <ExpiryFields draft={draft} onChange={onChange} />
       {withRules ? (
         <Sharing {...props} rules={draft} />
       ) : (
@@ -111,28 +108,29 @@ function namesOf(losers: readonly Share[]): string {
   return `So far: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
-interface DescriptionFieldProps {
-  readonly description: string;
-  readonly problem: string | undefined;
-  readonly onChange: (description: string) => void;
-}
-
-function DescriptionField({ description, problem, onChange }: DescriptionFieldProps) {
-  const isInvalid = problem !== undefined;
+/** When it expires, and how often it is to be rotated: both remind people, and change nothing. */
+function ExpiryFields({ draft, onChange }: Pick<MetadataEditorProps, 'draft' | 'onChange'>) {
+  const { expiresAt = '', rotateEvery = '' } = draft;
+  const problems = expiryProblems(draft);
   return (
-    <FormGroup label="Description" fieldId="description">
-      <TextInput
-        id="description"
-        value={description}
-        autoComplete="off"
-        validated={isInvalid ? 'error' : 'default'}
-        aria-invalid={isInvalid}
-        aria-describedby="description-help"
-        onChange={(_event, next) => onChange(next)}
+    <>
+      <TextField
+        id="expires-on"
+        label={TEXT_LABELS.expiresAt}
+        type="date"
+        value={expiresAt.slice(0, 10)}
+        problem={problems.expiresAt}
+        help="A reminder, at the start of this day in UTC. Nothing is deleted."
+        onChange={(day) => onChange({ expiresAt: day === '' ? '' : `${day}T00:00:00Z` })}
       />
-      <HelperText id="description-help">
-        {isInvalid && <HelperTextItem variant="error">{problem}</HelperTextItem>}
-      </HelperText>
-    </FormGroup>
+      <TextField
+        id="rotate-every"
+        label={TEXT_LABELS.rotateEvery}
+        value={rotateEvery}
+        problem={problems.rotateEvery}
+        help="Such as 90d or 12h: a reminder, so long after the values last changed."
+        onChange={(period) => onChange({ rotateEvery: period })}
+      />
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, FormGroup, HelperText, HelperTextItem, TextInput } from '@patternfly/react-core';
+import { Alert, Button } from '@patternfly/react-core';
 import { useEffect, useState, type ReactNode } from 'react';
 import { noteViolation } from '../../../../src/contract/text.ts';
 import { KeyChanges, type KeySelection } from '../../ui/key-changes.tsx';
@@ -7,6 +7,7 @@ import { useSessionWatch } from '../../api/session-watch.ts';
 import { SaveFailure } from './save-failure.tsx';
 import type { FieldChange } from '../../editing/field-changes.ts';
 import { Facts } from '../../ui/facts.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 
 /** What is said with a confirmation. */
@@ -83,7 +84,17 @@ export function ReviewDialog(props: ReviewDialogProps) {
         <p>{unchanged}</p>
       )}
       {fields.length > 0 && <FieldChanges fields={fields} />}
-      {hasNote && <NoteField note={note} problem={noteProblem} onChange={setNote} />}
+      {hasNote && (
+        <TextField
+          id="change-note"
+          label="Note (optional)"
+          value={note}
+          placeholder="why, for the history"
+          problem={noteProblem && `The note ${noteProblem}.`}
+          className="form-end"
+          onChange={setNote}
+        />
+      )}
       {isCollision && <Collision />}
       {error !== undefined && !isCollision && <SaveFailure {...props} />}
     </Dialog>
@@ -119,32 +130,6 @@ function Buttons({ confirm, isBusy, isCollision, isEmpty, onConfirm, onClose }: 
         Back
       </Button>
     </>
-  );
-}
-
-interface NoteFieldProps {
-  readonly note: string;
-  readonly problem: string | undefined;
-  readonly onChange: (note: string) => void;
-}
-
-function NoteField({ note, problem, onChange }: NoteFieldProps) {
-  const isInvalid = problem !== undefined;
-  return (
-    <FormGroup label="Note (optional)" fieldId="change-note" className="form-end">
-      <TextInput
-        id="change-note"
-        value={note}
-        placeholder="why, for the history"
-        autoComplete="off"
-        validated={isInvalid ? 'error' : 'default'}
-        aria-describedby="change-note-help"
-        onChange={(_event, next) => onChange(next)}
-      />
-      <HelperText id="change-note-help">
-        {isInvalid && <HelperTextItem variant="error">{`The note ${problem}.`}</HelperTextItem>}
-      </HelperText>
-    </FormGroup>
   );
 }
 

@@ -12,6 +12,7 @@ import { RowMenu } from './row-menu.tsx';
 import { TypeLabel } from '../../ui/type-label.tsx';
 import { StateLabels } from '../../ui/state-labels.tsx';
 import { DueLabel } from '../../ui/due-label.tsx';
+import { dueDatesOf } from '../../values/expiry.ts';
 
 export interface SecretRowProps {
   readonly secret: SecretSummary;
@@ -91,7 +92,7 @@ function SecretBadges({ secret }: { readonly secret: SecretSummary }) {
   return (
     <>
       <StateLabels secret={secret} />
-      <DueLabel secret={secret} />
+      <DueLabel due={dueDatesOf(secret)[0]} />
       {controlledBy !== undefined && (
         <Label
           isCompact

@@ -8,7 +8,9 @@ import { usePlaces } from '../../places/use-places.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { SecretActions } from './secret-actions.tsx';
 import { useTabCounts, type TabCounts } from './use-summary.ts';
+import { dueDatesOf } from '../../values/expiry.ts';
 import { formatNumber } from '../../values/format.ts';
+import { DueLabel } from '../../ui/due-label.tsx';
 import { StateLabels } from '../../ui/state-labels.tsx';
 import { TypeLabel } from '../../ui/type-label.tsx';
 import { When } from '../../ui/when.tsx';
@@ -145,6 +147,13 @@ function SecretLine({ secret }: { readonly secret: SecretSummary }) {
             </>
           )}
         </li>
+        {dueDatesOf(secret)
+          .filter(({ kind }) => kind !== 'certificate')
+          .map((due) => (
+            <li key={due.kind}>
+              <DueLabel due={due} isAlwaysShown />
+            </li>
+          ))}
         {!secret.managedByService && <li>not managed here</li>}
         {(secret.deletionTimestamp !== undefined || secret.immutable) && (
           <li className="labels">
