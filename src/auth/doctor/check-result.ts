@@ -33,18 +33,29 @@ const LABELS: Readonly<Record<CheckResult['verdict'], string>> = {
   seen: '    ',
 };
 
+/** What a report ends with, by the number of fixes. */
+type Summary = (fixes: number) => string;
+
+const signInSummary: Summary = (fixes) =>
+  fixes === 0 ? 'Sign-in is configured.' : `${fixes} to fix before sign-in works as it should.`;
+
+export const tokenSummary: Summary = (fixes) =>
+  fixes === 0 ? 'The token is accepted.' : `${fixes} to fix before the token works as it should.`;
+
 /**
  * One line per step, and a summary line. A result may quote the provider, so control characters are escaped for the
  * terminal.
  */
-export function reportLines(results: readonly CheckResult[]): readonly string[] {
+export function reportLines(
+  results: readonly CheckResult[],
+  summary: Summary = signInSummary,
+): readonly string[] {
   const width = Math.max(...results.map(({ step }) => step.length), 0);
   const lines = results.map(
     ({ step, verdict, text }) => `${LABELS[verdict]}  ${step.padEnd(width)}  ${spelledOut(text)}`,
   );
   const fixes = results.filter(({ verdict }) => verdict === 'fix').length;
-  const sum = fixes === 0 ? 'Sign-in is configured.' : `${fixes} to fix before sign-in works as it should.`;
-  return [...lines, '', sum];
+  return [...lines, '', summary(fixes)];
 }
 
 /** The exit code: 1 if something must be fixed. */

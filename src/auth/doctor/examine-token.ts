@@ -1,0 +1,153 @@
+import { decodeJwt } from 'jose';
+import type { MachineToken } from '../../access/actor.ts';
+import type { MachineBinding } from '../../access/machine-bindings.ts';
+import { parsePolicy, type StoredPolicy } from '../../access/policy.ts';
+import type { TrustedIssuer } from '../../config/trusted-issuers.ts';
+import { claimsMatch, type TokenClaims, type WantedClaim } from '../../contract/token-claims.ts';
+import { isServiceError } from '../../errors/service-error.ts';
+import type { TokenRefusal } from '../machines/verify-token.ts';
+import { fix, note, ok, seen, type CheckResult } from './check-result.ts';
+
+export interface TokenExamination {
+  readonly token: string;
+  readonly issuers: readonly TrustedIssuer[];
+  /** As for a request with the token. */
+  readonly authenticate: (authorization: string) => Promise<MachineToken>;
+  /** Of the namespaces of the service. */
+  readonly policies: () => Promise<readonly StoredPolicy[]>;
+}
+
+/**
+ * Says whether a machine's token is accepted, and what it may do. Names issuers, claims and bindings; never the value
+ * of a claim.
+ */
+export async function examineToken(examination: TokenExamination): Promise<readonly CheckResult[]> {
+  const { token, issuers } = examination;
+  const claims = claimsOf(token);
+  if (claims === undefined)
+    return [fix('token', 'is no JSON Web Token: three parts, the second of them JSON')];
+  const facts = seen('claims', Object.keys(claims).toSorted().join(', '));
+  const issuer = issuers.find((trusted) => trusted.issuer === claims['iss']);
+  if (issuer === undefined) return [facts, unknownIssuer(issuers)];
+  const checked = [
+    facts,
+    ok('issuer', `${issuer.name}, of SERVICE_TRUSTED_ISSUERS`),
+    audience(claims, issuer),
+    ...issuer.requiredClaims.map((wanted) => requiredClaim(claims, wanted)),
+  ];
+  try {
+    const machine = await examination.authenticate(`Bearer ${token}`);
+    return [...checked, ok('token', 'is accepted'), ...(await examineBindings(machine, examination))];
+  } catch (error) {
+    return [...checked, refused(error)];
+  }
+}
+
+function claimsOf(token: string): TokenClaims | undefined {
+  try {
+    return decodeJwt(token);
+  } catch {
+    return undefined; // The message may quote the token.
+  }
+}
+
+function unknownIssuer(issuers: readonly TrustedIssuer[]): CheckResult {
+  const text =
+    issuers.length === 0
+      ? 'No issuer is trusted: set SERVICE_TRUSTED_ISSUERS.'
+      : `\`iss\` is none of SERVICE_TRUSTED_ISSUERS (${issuers.map(({ name }) => name).join(', ')}). It must be equal to the letter.`;
+  return fix('issuer', text);
+}
+
+function audience(claims: TokenClaims, issuer: TrustedIssuer): CheckResult {
+  const { aud } = claims;
+  const has: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
+  return has.includes(issuer.audience)
+    ? ok('audience', `that of ${issuer.name}`)
+    : fix('audience', `Request the token with the audience of ${issuer.name} in SERVICE_TRUSTED_ISSUERS.`);
+}
+
+function requiredClaim(claims: TokenClaims, wanted: WantedClaim): CheckResult {
+  const [claim] = wanted;
+  return claimsMatch(claims, [wanted])
+    ? ok('required claim', claim)
+    : fix('required claim', `${claim} is missing, or is no text of requiredClaims`);
+}
+
+const REFUSALS: Readonly<Record<TokenRefusal, string>> = {
+  malformed: 'A part of it is malformed.',
+  tooLong: 'It is longer than 8 KiB.',
+  headerForbidden: 'Its header has jku, jwk, x5u, x5c or crit.',
+  issuerUnknown: 'Its issuer is not trusted.',
+  algorithm: 'It is signed by an algorithm that is not accepted for its key: only asymmetric ones are.',
+  keyUnknown: 'It is signed by a key that the issuer does not publish.',
+  keyAmbiguous: 'It names no key, and more than one fits.',
+  keyUnusable: 'The key of the issuer cannot be used, or is too short.',
+  signature: 'Its signature is wrong.',
+  audience: 'It is for another audience.',
+  expired: 'It has expired: request a new one for each job.',
+  notYetValid: 'It is not valid yet. Check the clocks.',
+  issuedAt: 'It was issued in the future, or more than 24 hours ago. Check the clocks.',
+  lifetime: 'It is valid for more than 24 hours.',
+  requiredClaims: 'It lacks a required claim.',
+  notAuthenticated: 'The cluster does not accept it: it has expired, or its pod or account is gone.',
+  noServiceAccount: 'It is of no service account.',
+};
+
+function isRefusal(reason: string): reason is TokenRefusal {
+  return Object.hasOwn(REFUSALS, reason);
+}
+
+function refused(error: unknown): CheckResult {
+  if (!isServiceError(error)) throw error;
+  const { reason = error.code } = error;
+  return isRefusal(reason)
+    ? fix('token', `(${reason}) ${REFUSALS[reason]}`)
+    : fix('token', `(${reason}) It cannot be checked now: its issuer does not answer, or not with its keys.`);
+}
+
+async function examineBindings(
+  machine: MachineToken,
+  { policies, issuers }: TokenExamination,
+): Promise<readonly CheckResult[]> {
+  const results: CheckResult[] = [];
+  try {
+    for (const policy of await policies()) results.push(...bindingsOf(policy, machine, issuers));
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    return [
+      fix('bindings', `(${error.reason ?? error.code}) The policies of the namespaces cannot be read.`),
+    ];
+  }
+  return results.some(({ verdict }) => verdict === 'ok')
+    ? results
+    : [...results, fix('bindings', 'None matches: the token may do nothing.')];
+}
+
+function bindingsOf(
+  policy: StoredPolicy,
+  machine: MachineToken,
+  issuers: readonly TrustedIssuer[],
+): readonly CheckResult[] {
+  const parsed = parsePolicy(policy);
+  if (parsed.state === 'invalid') return [fix(policy.namespace, `The policy is malformed: ${parsed.key}`)];
+  if (parsed.state !== 'rules' || parsed.machines === undefined) return [];
+  const { machines } = parsed;
+  if (machines.kind === 'malformed') return [fix(policy.namespace, `machines ${machines.problem}`)];
+  return machines.bindings.map((binding) => examineBinding(binding, machine, issuers));
+}
+
+function examineBinding(
+  binding: MachineBinding,
+  { issuer, claims }: MachineToken,
+  issuers: readonly TrustedIssuer[],
+): CheckResult {
+  const { identity, level, secrets } = binding;
+  if (!issuers.some(({ name }) => name === binding.issuer))
+    return note(identity, `names an issuer that is not trusted: ${binding.issuer}`);
+  if (binding.issuer !== issuer) return note(identity, `is for the issuer ${binding.issuer}`);
+  const other = binding.claims.filter((wanted) => !claimsMatch(claims, [wanted])).map(([claim]) => claim);
+  if (other.length > 0) return note(identity, `does not match: ${other.join(', ')}`);
+  const named = secrets === '*' ? 'every Secret without lists of its own' : secrets.join(', ');
+  return ok(identity, `${level}: ${named}`);
+}
