@@ -1,3 +1,6 @@
+import { putRights } from '../../hack/demo/service-account.ts';
+import { parseManifests, readRendered } from '../../hack/manifests/rendered.ts';
+import { COMBINATIONS } from '../../hack/manifests/renderings.ts';
 import type { ClusterClient } from '../../hack/demo/cluster-client.ts';
 
 export const CLUSTER_ISSUER = 'https://kubernetes.default.svc.cluster.local';
@@ -22,4 +25,11 @@ export async function startPod(
     spec: { audiences: [audience], boundObjectRef },
   })) as { readonly status: { readonly token: string } };
   return { uid: pod.metadata.uid, token: review.status.token };
+}
+
+/** Gives the service what the component `token-review` gives it. */
+export async function grantTokenReviews(cluster: ClusterClient): Promise<void> {
+  const manifests = parseManifests(readRendered(COMBINATIONS.tokenReview.file));
+  for (const object of manifests.filter(({ metadata }) => metadata.name.endsWith('-token-review')))
+    await putRights(cluster, object);
 }

@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, string | Readonly<Record<string, string>
   'contributing.md': CHECKOUT,
   // The test says which commands it leaves out, and why.
   'install.md': INSTALL,
+  'machines.md': 'test/contract/docs/machines.test.ts',
   'observability.md': LOGS,
   'operations.md': {
     'A drill': OPERATIONS,

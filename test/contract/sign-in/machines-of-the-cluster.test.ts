@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createClusterClient, type ClusterClient } from '../../../hack/demo/cluster-client.ts';
-import { putRights } from '../../../hack/demo/service-account.ts';
-import { parseManifests, readRendered } from '../../../hack/manifests/rendered.ts';
-import { COMBINATIONS } from '../../../hack/manifests/renderings.ts';
 import { ADMIN, clientWith, type ApiClient } from '../../harness/api-client.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { startInProcessStack, type InProcessStack } from '../../harness/in-process-stack.ts';
-import { CLUSTER_ISSUER, startPod } from '../../harness/pod-token.ts';
+import { CLUSTER_ISSUER, grantTokenReviews, startPod } from '../../harness/pod-token.ts';
 import { nativeSecret } from '../../harness/secret-paths.ts';
 
 const AUDIENCE = 'secrets-management';
@@ -26,9 +23,7 @@ beforeAll(async () => {
     },
   });
   cluster = createClusterClient(stack.dev.url, stack.dev.adminToken);
-  const manifests = parseManifests(readRendered(COMBINATIONS.tokenReview.file));
-  for (const object of manifests.filter(({ metadata }) => metadata.name.endsWith('-token-review')))
-    await putRights(cluster, object);
+  await grantTokenReviews(cluster);
 }, 60_000);
 afterAll(() => stack.close());
 
