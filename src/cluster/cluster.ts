@@ -35,8 +35,8 @@ const TOKEN_REVIEWS: Resource = {
   plural: 'tokenreviews',
 };
 
-/** Reviews a token, for one of its audiences. */
-function createTokenReview(gateway: Pick<Gateway, 'request'>) {
+/** Has the cluster review a token, for one of its audiences. */
+export function createTokenReview(gateway: Pick<Gateway, 'request'>) {
   return async (token: string, audience: string, deadline: Deadline) => {
     const body = {
       apiVersion: 'authentication.k8s.io/v1',

@@ -188,6 +188,13 @@ describe('the claims of a binding', () => {
     ['what every object has', { '/constructor/name': 'Object' }, {}, false],
     ['a character of a text', { '/ref/0': 'm' }, {}, false],
     ['a text that contains it', { ref: 'main' }, { ref: 'main2' }, false],
+    ['a branch in another case', { ref: 'main' }, { ref: 'Main' }, false],
+    [
+      'a subject that is built to look like another',
+      { sub: 'repo:a/b:ref:refs/heads/main' },
+      { sub: 'repo:a/b:ref:refs/heads/x:ref:refs/heads/main' },
+      false,
+    ],
     ['a text with a line break', { ref: 'main' }, { ref: 'main\n' }, false],
   ] as const)('%s', (_what, claims, given, expected) => {
     expect(matches(claims, given)).toBe(expected);
