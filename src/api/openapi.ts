@@ -57,7 +57,7 @@ const BODY: readonly ErrorCode[] = [
 
 /**
  * Every error that a route documents: those of the steps before its handler, and its own. Errors that are not specific
- * to the route are left out: a defect, a replica that cannot verify sessions.
+ * to the route are left out: a defect, a replica that cannot verify sessions or tokens.
  */
 export function errorsOf(route: ApiRoute): readonly ErrorCode[] {
   return [

@@ -9,6 +9,7 @@ import {
   type WantedClaim,
   type WrittenClaims,
 } from '../contract/token-claims.ts';
+import { isLoopback } from './addresses.ts';
 import { file, isWebUrl, jsonOf } from './forms.ts';
 
 /** An issuer of tokens of machines, whom the administrators trust. */
@@ -42,7 +43,11 @@ const LASTING_CLAIMS: readonly string[] = [
 
 const valid = (holds: (value: string) => boolean, rule: string) =>
   z.string({ error: rule }).refine(holds, rule);
-const address = valid(isWebUrl, 'must be a URL without query, fragment or credentials');
+/** Plain http is for development alone, and refused at each request where it is not allowed. */
+const address = valid(
+  (value) => isWebUrl(value) && (value.startsWith('https:') || isLoopback(new URL(value))),
+  'must be an https URL without query, fragment or credentials',
+);
 
 const nonblank = valid((value) => value.trim() !== '', 'must be a text');
 const common = { name: valid(isNamespaceName, 'must be a DNS label'), audience: nonblank };

@@ -111,7 +111,7 @@ const TRUSTED_ISSUERS: Forms = {
     issuersWith({}),
     issuersWith({ requiredClaims: { '/a~1b/0': ['x', 'y'] }, jwksUri: 'https://keys.example.com/jwks' }),
     issuersWith({ issuer: GITHUB, requiredClaims: { repository: 'a/b', repository_owner_id: '1' } }),
-    issuersWith({}, { name: 'other', issuer: 'https://other.example.com' }),
+    issuersWith({}, { name: 'other', issuer: 'http://localhost:9000' }),
     issuersWith({ kind: 'cluster', requiredClaims: undefined, issuer: 'kubernetes/serviceaccount' }),
   ],
   bad: [
@@ -123,6 +123,8 @@ const TRUSTED_ISSUERS: Forms = {
     issuersWith({ name: 'CI' }),
     issuersWith({ name: undefined }),
     issuersWith({ issuer: 'ci.example.com' }),
+    issuersWith({ issuer: 'http://ci.example.com' }),
+    issuersWith({ jwksUri: 'http://keys.example.com/jwks' }),
     issuersWith({ issuer: 'https://ci.example.com?x' }),
     issuersWith({ audience: ' ' }),
     issuersWith({ audience: ['secrets'] }),
