@@ -1,7 +1,7 @@
 import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import { archive, type ArchivedState } from './snapshot/archive.ts';
-import { cleanHistory, type CleanedSecret } from './snapshot/cleanup.ts';
+import { cleanHistory } from './snapshot/cleanup.ts';
 import { confirmArchived } from './snapshot/confirm.ts';
 import {
   archiveFinal,
@@ -11,17 +11,8 @@ import {
   followPending,
   voidBeforeReplacement,
   voidFinal,
-  type FinalArchive,
-  type FinalDeletion,
-  type PendingChange,
 } from './snapshot/final.ts';
-import {
-  finalSnapshots,
-  findFinal,
-  readFound,
-  type FinalMetadata,
-  type FinalRef,
-} from './snapshot/final-inventory.ts';
+import { finalSnapshots, findFinal, readFound, type FinalMetadata } from './snapshot/final-inventory.ts';
 import { unavailableAt } from './snapshot/context.ts';
 import { findKnownSnapshots, type IndexedContext, type KnownSnapshot } from './snapshot/inventory.ts';
 import type { SnapshotStore } from './ports.ts';
@@ -29,13 +20,7 @@ import type { DeletionRequest } from '../kube/managed-metadata.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import { prune, requireGrowingNumber, surplusOf } from './snapshot/retention.ts';
 import { findFreeVersion } from './snapshot/free-version.ts';
-import {
-  archives,
-  readSnapshot,
-  snapshotName,
-  type LiveIdentity,
-  type Snapshot,
-} from './snapshot/snapshot.ts';
+import { archives, readSnapshot, snapshotName, type Snapshot } from './snapshot/snapshot.ts';
 import { listVersions } from './snapshot/version-list.ts';
 
 // The module's public entry. What runs in the background enters through reconciler/controller.ts, and the interfaces that
@@ -129,14 +114,11 @@ export function createHistory(dependencies: HistoryDependencies) {
      * The snapshot of one version of this live object; undefined if none is bound to it, or it is being deleted.
      * @throws {ServiceError} `historyUnavailable`
      */
-    read: (live: StoredSecret, version: number, deadline: Deadline) =>
-      readBound(store, live, version, deadline),
+    read: readBound.bind(undefined, store),
     /** The number under which a reviewed state is archived, see {@link findFreeVersion}. */
-    freeVersion: (live: StoredSecret, counter: number, deadline: Deadline) =>
-      findFreeVersion(store, live, counter, deadline),
+    freeVersion: findFreeVersion.bind(undefined, store),
     /** Removes all eligible snapshots, see {@link cleanHistory}. */
-    clean: (live: CleanedSecret, requireUnchanged: () => Promise<void>, deadline: Deadline) =>
-      cleanHistory(dependencies, live, requireUnchanged, deadline),
+    clean: cleanHistory.bind(undefined, dependencies),
     final: finalHistory(dependencies),
   };
 }
@@ -147,19 +129,15 @@ function finalHistory(dependencies: HistoryDependencies) {
     /** The annotations that {@link archiveFinal} will store, for checks before it. */
     annotations: (live: StoredSecret, deletion: DeletionRequest) =>
       finalAnnotations(live, deletion, dependencies.codec),
-    archive: (live: StoredSecret, deletion: FinalDeletion, deadline: Deadline) =>
-      archiveFinal(dependencies, live, deletion, deadline),
-    confirm: (archived: FinalArchive, deadline: Deadline) => confirmFinal(dependencies, archived, deadline),
-    follow: (live: StoredSecret, change: PendingChange, deadline: Deadline) =>
-      followPending(dependencies, live, change, deadline),
-    confirmFollowed: (followed: FinalArchive, written: StoredSecret, deadline: Deadline) =>
-      confirmFollowed(dependencies, followed, written, deadline),
-    void: (live: StoredSecret, deadline: Deadline) => voidFinal(dependencies, live, deadline),
+    archive: archiveFinal.bind(undefined, dependencies),
+    confirm: confirmFinal.bind(undefined, dependencies),
+    follow: followPending.bind(undefined, dependencies),
+    confirmFollowed: confirmFollowed.bind(undefined, dependencies),
+    void: voidFinal.bind(undefined, dependencies),
     list: <Reduced>(namespace: string, reduce: (snapshot: FinalMetadata) => Reduced, deadline: Deadline) =>
       finalSnapshots(dependencies, namespace, reduce, deadline),
-    find: (of: Pick<LiveIdentity, 'namespace' | 'uid'>, deadline: Deadline) =>
-      findFinal(dependencies, of, deadline),
-    read: (found: FinalRef, deadline: Deadline) => readFound(dependencies.store, found, deadline),
+    find: findFinal.bind(undefined, dependencies),
+    read: readFound.bind(undefined, dependencies.store),
   };
 }
 
