@@ -7,8 +7,10 @@ export interface ManifestSet {
   readonly manifests: readonly Manifest[];
 }
 
-/** One of the files that are published. */
-export function renderedSet(file: (typeof PUBLISHED)[number]['file']): ManifestSet {
+/** One of the files that are published, or the base with the right to review tokens. */
+export function renderedSet(
+  file: (typeof PUBLISHED)[number]['file'] | typeof COMBINATIONS.tokenReview.file,
+): ManifestSet {
   return setOf(file);
 }
 
