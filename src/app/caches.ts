@@ -1,11 +1,9 @@
-import type { NamespaceScope } from '../access/namespace-scope.ts';
 import { parsePolicy } from '../access/policy.ts';
 import { nextExpiries, type CachedSecret } from '../caches/cached-secret.ts';
 import { createSyncReadiness } from '../caches/freshness.ts';
 import { CachedPolicies, createNamespaceCache, type CachedPolicy } from '../caches/policy-cache.ts';
 import { SecretListCache } from '../caches/secret-list-cache.ts';
 import type { SecretTable } from '../caches/secret-table.ts';
-import type { Cluster } from '../cluster/cluster.ts';
 import { watchNamespaces, type WatchedNamespace } from '../cluster/stores/namespace-store.ts';
 import { watchConfigMaps } from '../cluster/stores/policy-store.ts';
 import type { Settings } from '../config/settings.ts';
@@ -18,23 +16,14 @@ import type { ListCache } from '../lists/list-cache.ts';
 import { EXPIRY_KINDS, type ExpiryKind } from '../lists/list-item.ts';
 import { systemClock } from '../timing/clock.ts';
 import { backgroundComponent } from './lifecycle.ts';
-import type { PrefixGuard } from '../history/reconciler/controller.ts';
-import { createReflectors, runTasks, type Reflectors, type StorageRestore } from './reflectors.ts';
+import { createReflectors, runTasks, type Reflectors, type WatchDependencies } from './reflectors.ts';
 import type { SecretsWatch, ListedSecrets } from './secrets-watch.ts';
 
 /** The caches that answer lists, and the component that runs those beside the watch of Secrets. */
 export type Caches = NonNullable<ReturnType<typeof createCaches>>;
 
-interface CachesOptions {
-  readonly settings: Settings;
-  readonly scope: NamespaceScope;
-  readonly cluster: Pick<Cluster, 'gateway'>;
+interface CachesOptions extends WatchDependencies {
   readonly secrets: SecretsWatch;
-  /** Nothing is listed or watched before it has settled. */
-  readonly prefix: Pick<PrefixGuard, 'whenSettled'>;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly restore: StorageRestore;
 }
 
 /** Secrets whose expiry is exposed, each as a series. */

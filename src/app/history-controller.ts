@@ -1,22 +1,21 @@
 import { createHistoryIndex } from '../caches/history-index.ts';
-import type { Cluster } from '../cluster/cluster.ts';
 import { createSecretMetadataStore } from '../cluster/stores/secret-metadata.ts';
 import { keyOf, partsOf, type SnapshotStatistics } from '../history/history.ts';
 import {
   createHistoryController,
   type HistoryControllerOptions,
-  type PrefixGuard,
   type WatchedHistory,
 } from '../history/reconciler/controller.ts';
 import { systemClock } from '../timing/clock.ts';
 import { backgroundComponent } from './lifecycle.ts';
+import type { WatchDependencies } from './reflectors.ts';
 import type { SecretRecordChange, SecretsWatch } from './secrets-watch.ts';
 
 interface HistoryComponentOptions extends Omit<HistoryControllerOptions, 'watched' | 'store' | 'clusterNow'> {
   readonly secrets: SecretsWatch;
-  readonly cluster: Pick<Cluster, 'gateway'>;
+  readonly cluster: WatchDependencies['cluster'];
   /** Nothing is written before it has settled. */
-  readonly prefix: Pick<PrefixGuard, 'whenSettled'>;
+  readonly prefix: WatchDependencies['prefix'];
 }
 
 /**

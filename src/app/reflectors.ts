@@ -1,4 +1,8 @@
-import type { WatchedScope } from '../access/namespace-scope.ts';
+import type { NamespaceScope, WatchedScope } from '../access/namespace-scope.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import type { Settings } from '../config/settings.ts';
+import type { PrefixGuard } from '../history/reconciler/controller.ts';
+import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { ObjectTable } from '../informers/object-table.ts';
 import type { Watchable, WatchedObject } from '../informers/ports.ts';
 import {
@@ -12,6 +16,19 @@ import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { systemClock } from '../timing/clock.ts';
 import type { BackgroundTask } from './lifecycle.ts';
+
+/** What the watches of the cluster need. */
+export interface WatchDependencies {
+  readonly settings: Settings;
+  readonly scope: NamespaceScope;
+  readonly cluster: Pick<Cluster, 'gateway' | 'home'>;
+  readonly codec: AnnotationCodec;
+  /** Nothing is listed or watched before it has settled. */
+  readonly prefix: Pick<PrefixGuard, 'whenSettled'>;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly restore: StorageRestore;
+}
 
 export type StorageRestore = ReturnType<typeof createStorageRestore>;
 
@@ -41,18 +58,18 @@ export interface Reflectors<Table> {
   of(namespace: string): Reflector<Table> | undefined;
 }
 
-interface ReflectorsOptions<Item extends WatchedObject, Value, Table> extends Omit<
-  ReflectorOptions<Item, Value, Table>,
-  'source' | 'observer' | 'clock' | 'random' | 'probe' | 'createTable'
-> {
+interface ReflectorsOptions<Item extends WatchedObject, Value, Table>
+  extends
+    Omit<
+      ReflectorOptions<Item, Value, Table>,
+      'source' | 'observer' | 'clock' | 'random' | 'probe' | 'createTable'
+    >,
+    Pick<WatchDependencies, 'logger' | 'metrics' | 'restore'> {
   /** The `informer` label of its metrics. */
   readonly informer: string;
   readonly scopes: readonly WatchedScope[];
   readonly sourceOf: (scope: WatchedScope) => Watchable<Item>;
   readonly createTable: (scope: WatchedScope) => Table;
-  readonly metrics: Metrics;
-  readonly logger: Logger;
-  readonly restore: StorageRestore;
 }
 
 /** Makes the reflectors of one informer and exposes their watch metrics. Nothing runs yet. */

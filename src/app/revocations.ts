@@ -5,34 +5,28 @@ import {
   parseRevocations,
   type Revocations,
 } from '../auth/session/revocations.ts';
-import type { Cluster } from '../cluster/cluster.ts';
 import { watchConfigMaps } from '../cluster/stores/policy-store.ts';
 import { PlainTable } from '../informers/object-table.ts';
 import type { WatchedObject } from '../informers/ports.ts';
-import { createReflectors, runTasks, type StorageRestore } from './reflectors.ts';
-import type { Settings } from '../config/settings.ts';
+import { createReflectors, runTasks, type WatchDependencies } from './reflectors.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { backgroundComponent } from './lifecycle.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { Metrics } from '../observability/metrics.ts';
 
 /** The `informer` label of its metrics. */
 const INFORMER = 'revocations';
-
-interface RevocationsDependencies {
-  readonly settings: Settings;
-  readonly cluster: Pick<Cluster, 'gateway' | 'home'>;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly restore: StorageRestore;
-}
 
 /**
  * The sessions that were ended early, and the component that follows them. Undefined where sessions cannot be ended early:
  * without sign-in, and if the service's own namespace is not set.
  */
-export function createRevocationsWatch(dependencies: RevocationsDependencies) {
-  const { settings, cluster, logger, metrics, restore } = dependencies;
+export function createRevocationsWatch({
+  settings,
+  cluster,
+  logger,
+  metrics,
+  restore,
+}: Omit<WatchDependencies, 'scope' | 'codec' | 'prefix'>) {
   const { disabled, revocations } = settings.auth;
   if (disabled) return undefined;
   if (revocations === undefined) {

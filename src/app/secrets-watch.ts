@@ -8,34 +8,20 @@ import { watchSecretIdentities, watchSecretMetadata } from '../cluster/stores/se
 import type { Change } from '../informers/object-store.ts';
 import { auditCache, type CacheAuditOptions } from '../caches/cache-audit.ts';
 import { backgroundComponent, type BackgroundTask } from './lifecycle.ts';
-import { createReflectors, runTasks, type Reflectors, type StorageRestore } from './reflectors.ts';
+import { createReflectors, runTasks, type Reflectors, type WatchDependencies } from './reflectors.ts';
 import { getHeapStatistics } from 'node:v8';
-import type { NamespaceScope, WatchedScope } from '../access/namespace-scope.ts';
+import type { WatchedScope } from '../access/namespace-scope.ts';
 import { cachedSecretOf, isWhole } from '../caches/cached-secret.ts';
-import type { Cluster } from '../cluster/cluster.ts';
 import { watchSecrets, type KeepSecret } from '../cluster/stores/watched-secrets.ts';
-import type { Settings } from '../config/settings.ts';
 import { toIndexed, type IndexedHistory } from '../history/history.ts';
-import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { SecretMetadata } from '../kube/secret.ts';
 import type { Logger } from '../observability/logger.ts';
-import type { Metrics } from '../observability/metrics.ts';
 import { systemClock, type Clock } from '../timing/clock.ts';
-import type { PrefixGuard } from '../history/reconciler/controller.ts';
 
 /** The `informer` label of its metrics. */
 const SECRETS_INFORMER = 'secrets';
 
-interface SecretsWatchOptions {
-  readonly settings: Settings;
-  readonly scope: NamespaceScope;
-  readonly cluster: Pick<Cluster, 'gateway'>;
-  readonly codec: AnnotationCodec;
-  /** Nothing is listed or watched before it has settled. */
-  readonly prefix: Pick<PrefixGuard, 'whenSettled'>;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly restore: StorageRestore;
+interface SecretsWatchOptions extends WatchDependencies {
   /** By default, of the heap of this process. */
   readonly cacheLimits?: CacheLimits | undefined;
 }

@@ -87,10 +87,7 @@ function time(value: unknown): number {
 /** Fields that this service does not use are sent back unchanged. */
 function encodeLease(native: unknown, term: LeaseTerm): RawObject {
   const spec = field(native, 'spec');
-  return {
-    ...(isObject(native) ? native : {}),
-    apiVersion: 'coordination.k8s.io/v1',
-    kind: 'Lease',
+  return encode(native, {
     spec: {
       ...(isObject(spec) ? spec : {}),
       holderIdentity: term.holder,
@@ -99,7 +96,12 @@ function encodeLease(native: unknown, term: LeaseTerm): RawObject {
       renewTime: microTime(term.renewedAt),
       leaseTransitions: term.transitions,
     },
-  };
+  });
+}
+
+function encode(native: unknown, changed: RawObject): RawObject {
+  const unchanged = isObject(native) ? native : {};
+  return { ...unchanged, apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', ...changed };
 }
 
 /** The object with its spec unchanged, and more annotations. */
@@ -109,15 +111,12 @@ function encodeAnnotations(
 ): RawObject {
   const metadata = field(native, 'metadata');
   const all = Object.fromEntries([...annotations, ...added]);
-  return {
-    ...(isObject(native) ? native : {}),
-    apiVersion: 'coordination.k8s.io/v1',
-    kind: 'Lease',
+  return encode(native, {
     metadata: {
       ...(isObject(metadata) ? metadata : {}),
       ...(Object.keys(all).length > 0 && { annotations: all }),
     },
-  };
+  });
 }
 
 /** MicroTime has exactly six digits of a second. API servers refuse the three of Date. */
