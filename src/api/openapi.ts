@@ -210,8 +210,8 @@ function segmentOf(name: string): z.ZodType {
   return schema;
 }
 
-function bodyOf({ schema, example, isRequired }: RequestBody): ZodOpenApiRequestBodyObject {
-  return { required: isRequired, content: { 'application/json': { schema, example } } };
+function bodyOf({ schema, example, isOptional }: RequestBody): ZodOpenApiRequestBodyObject {
+  return { required: isOptional !== true, content: { 'application/json': { schema, example } } };
 }
 
 function successesOf({ responses }: ApiRoute): Record<string, ZodOpenApiResponseObject> {

@@ -150,34 +150,12 @@ const PATCH_REFUSALS = {
   ]),
 };
 
-/** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
-export function parseCreate(body: unknown): CreateRequest {
-  return { ...ABSENT, type: undefined, stringData: undefined, ...parseBody(createBody, body, REFUSALS) };
-}
-
-/** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
-export function parseUpdate(body: unknown): UpdateRequest {
-  const { recoverCounter, ...rest } = parseBody(updateBody, body, REFUSALS);
-  return { ...ABSENT, ...rest, recoverCounter: recoverCounter ?? false };
-}
-
-/** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
-export function parsePatch(body: unknown): UpdateRequest {
-  const { set, setBinary, remove, ...rest } = parseBody(patchBody, body, PATCH_REFUSALS);
-  const patch = { set: set ?? new Map(), setBinary: setBinary ?? new Map(), remove: remove ?? [] };
-  return { ...ABSENT, ...rest, patch, recoverCounter: false };
-}
-
-/** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
-export function parseRestore(body: unknown): RestoreRequest {
-  const { recoverCounter, sourceResourceVersion, ...rest } = parseBody(restoreBody, body, REFUSALS);
-  return { ...rest, sourceResourceVersion, recoverCounter: recoverCounter ?? false };
-}
-
 export const createRequest = requestBody({
   schema: createBody,
-  isRequired: true,
-  parse: parseCreate,
+  parse: (body): CreateRequest => ({
+    ...{ ...ABSENT, type: undefined, stringData: undefined },
+    ...parseBody(createBody, body, REFUSALS),
+  }),
   example: {
     name: 'database',
     data: { username: 'app', password: 'correct horse' },
@@ -188,28 +166,35 @@ export const createRequest = requestBody({
 
 export const updateRequest = requestBody({
   schema: updateBody,
-  isRequired: true,
-  parse: parseUpdate,
+  parse: (body): UpdateRequest => {
+    const { recoverCounter = false, ...rest } = parseBody(updateBody, body, REFUSALS);
+    return { ...ABSENT, ...rest, recoverCounter };
+  },
   example: { resourceVersion: '4711', data: { username: 'app', password: 'battery staple' } },
 });
 
 export const patchRequest = requestBody({
   schema: patchBody,
-  isRequired: true,
-  parse: parsePatch,
+  parse: (body): UpdateRequest => {
+    const parsed = parseBody(patchBody, body, PATCH_REFUSALS);
+    const { set = new Map(), setBinary = new Map(), remove = [], ...rest } = parsed;
+    return { ...ABSENT, ...rest, patch: { set, setBinary, remove }, recoverCounter: false };
+  },
   example: { resourceVersion: '4711', set: { password: 'battery staple' } },
 });
 
 export const restoreRequest = requestBody({
   schema: restoreBody,
-  isRequired: true,
-  parse: parseRestore,
+  parse: (body): RestoreRequest => {
+    const { recoverCounter = false, sourceResourceVersion, ...rest } = parseBody(restoreBody, body, REFUSALS);
+    return { ...rest, sourceResourceVersion, recoverCounter };
+  },
   example: { resourceVersion: '4713', version: 1, sourceResourceVersion: '4711' },
 });
 
 export const restoreDeletedRequest = requestBody({
   schema: restoreDeletedBody,
-  isRequired: false,
+  isOptional: true,
   parse: (body): RestoreDeletedRequest => ({ name: parseBody(restoreDeletedBody, body ?? {}).name }),
   example: { name: 'database-2' },
 });

@@ -30,27 +30,22 @@ export const restartBody = z.strictObject({
   }),
 });
 
-/**
- * The workloads that a restart names; undefined for all of them: without a body, or without `consumers`.
- * @throws {ServiceError} `invalidRequest`, naming the field and the rule
- */
-export function parseRestart(body: unknown): readonly NamedWorkload[] | undefined {
-  if (body === undefined) return undefined;
-  // Before the elements are checked: each invalid one creates an issue, and a body may hold millions of them.
-  if (hasTooManyConsumers(body)) throw new ServiceError('invalidRequest', `consumers ${MOST_RULE}`);
-  return parseBody(restartBody, body, { placeOf: fullPath }).consumers;
-}
-
 function hasTooManyConsumers(body: unknown): boolean {
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'consumers')) return false;
   const { consumers } = body as { readonly consumers: unknown };
   return Array.isArray(consumers) && consumers.length > MOST_CONSUMERS;
 }
 
-const restartRequest = requestBody({
+/** The workloads that a restart names; undefined for all of them: without a body, or without `consumers`. */
+export const restartRequest = requestBody({
   schema: restartBody,
-  isRequired: false,
-  parse: parseRestart,
+  isOptional: true,
+  parse: (body): readonly NamedWorkload[] | undefined => {
+    if (body === undefined) return undefined;
+    // Before the elements are checked: each invalid one creates an issue, and a body may hold millions of them.
+    if (hasTooManyConsumers(body)) throw new ServiceError('invalidRequest', `consumers ${MOST_RULE}`);
+    return parseBody(restartBody, body, { placeOf: fullPath }).consumers;
+  },
   example: { consumers: [{ kind: 'Deployment', name: 'orders' }] },
 });
 

@@ -91,8 +91,8 @@ export const TAGS = {
 export interface RequestBody<Input = unknown> {
   readonly schema: z.ZodType;
   readonly example: unknown;
-  /** False where the body may be missing. */
-  readonly isRequired: boolean;
+  /** Whether the body may be missing. */
+  readonly isOptional?: true;
   /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
   parse(body: unknown): Input;
 }

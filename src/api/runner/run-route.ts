@@ -221,7 +221,7 @@ async function bodyOf(
   { request, response }: IncomingRequest,
   person: string,
 ): Promise<ReceivedBody> {
-  if (spec === undefined || (!spec.isRequired && !hasBody(request))) return NO_BODY;
+  if (spec === undefined || (spec.isOptional === true && !hasBody(request))) return NO_BODY;
   return receiveBody(request, response, (end) => bodies.open(person, end));
 }
 

@@ -139,7 +139,7 @@ describe('a route record', () => {
   it('does not compile with an example of another shape', () => {
     // @ts-expect-error -- a field is missing
     json({ description: 'x', schema, example: { name: 'a' } });
-    const spec = { schema, isRequired: true, parse: (body: unknown) => body };
+    const spec = { schema, parse: (body: unknown) => body };
     // @ts-expect-error -- a field has another type
     requestBody({ ...spec, example: { name: 1, keys: [] } });
     expect(response.example).toEqual({ name: 'a', keys: [] });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCreate, parseRestore, parseUpdate } from '../../../../src/api/routes/secret-schemas.ts';
+import { createRequest, restoreRequest, updateRequest } from '../../../../src/api/routes/secret-schemas.ts';
 import { isServiceError } from '../../../../src/errors/service-error.ts';
 
 /** A body as it comes out of JSON.parse, with keys such as `__proto__` as own properties. */
@@ -14,6 +14,10 @@ function refusal(work: () => unknown): string {
   }
   throw new Error('the body was taken');
 }
+
+const parseCreate = (body: unknown) => createRequest.parse(body);
+const parseUpdate = (body: unknown) => updateRequest.parse(body);
+const parseRestore = (body: unknown) => restoreRequest.parse(body);
 
 const PARSERS = [
   ['create', parseCreate, { name: 'db' }],

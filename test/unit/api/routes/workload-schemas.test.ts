@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { parseRestart } from '../../../../src/api/routes/workload-routes.ts';
+import { restartRequest } from '../../../../src/api/routes/workload-routes.ts';
 import { hasBody } from '../../../../src/server/body.ts';
 import { WORKLOAD_KINDS } from '../../../../src/workloads/ports.ts';
 import { ServiceError } from '../../../../src/errors/service-error.ts';
+
+const parseRestart = (body: unknown) => restartRequest.parse(body);
 
 const web = { kind: 'Deployment', name: 'web' };
 
