@@ -14,6 +14,10 @@ const SHORTCUTS = [
   { key: '/', label: 'Search everything' },
   { key: 'Ctrl K', label: 'Search everything' },
   { key: 'n', label: 'Choose a namespace' },
+  { key: 'j  k', label: 'Next and previous Secret or key' },
+  { key: 'Enter', label: 'Open the Secret, reveal the value' },
+  { key: 'e', label: 'Edit the Secret' },
+  { key: 'c', label: 'Copy the value; in a list, choose which one' },
   { key: '?', label: 'Show these shortcuts' },
 ];
 

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect } from 'react';
+import { useNavigate } from 'react-router';
 import { isSingleKey } from '../ui/single-keys.ts';
 
 export interface ShortcutsProps {
@@ -12,6 +13,7 @@ const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list
 
 /** The keys that work on every screen, and what they are. */
 export function Shortcuts({ isOpen, onOpenChange, onSwitch, onSearch }: ShortcutsProps) {
+  const navigate = useNavigate();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (isSearchChord(event)) onSearch();
@@ -19,17 +21,49 @@ export function Shortcuts({ isOpen, onOpenChange, onSwitch, onSearch }: Shortcut
       else if (event.key === '/') onSearch();
       else if (event.key === '?') onOpenChange(true);
       else if (event.key === 'n') onSwitch();
+      else if (event.key === 'e') edit((to) => void navigate(to));
+      else if (event.key === 'c') currentRow()?.querySelector<HTMLElement>(COPY)?.click();
+      else if (event.key === 'j') moveBy(1);
+      else if (event.key === 'k') moveBy(-1);
       else return;
       event.preventDefault();
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [onOpenChange, onSwitch, onSearch]);
+  }, [onOpenChange, onSwitch, onSearch, navigate]);
   return isOpen ? (
     <Suspense fallback={null}>
       <ShortcutList onClose={() => onOpenChange(false)} />
     </Suspense>
   ) : null;
+}
+
+/** The Secrets of a list, or the keys of a Secret. Only those in sight and around it are drawn. */
+const ROWS = '#main :is(.secret-row, .value-line)';
+/** What opens the Secret, or reveals the value. */
+const TARGET = 'a, .value-actions > button';
+/** What copies the value, or has a menu of those that can be copied. */
+const COPY = '.value-actions > [aria-label^="Copy"], .col-menu button';
+
+function rows(): readonly HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>(ROWS)];
+}
+
+function currentRow(): HTMLElement | undefined {
+  return rows().find((row) => row.contains(document.activeElement));
+}
+
+function moveBy(step: 1 | -1): void {
+  const current = currentRow();
+  const next = rows()[current === undefined ? 0 : rows().indexOf(current) + step];
+  next?.querySelector<HTMLElement>(TARGET)?.focus();
+}
+
+/** The Secret of the row, or of the screen. */
+function edit(navigate: (to: string) => void): void {
+  const link = currentRow()?.querySelector('a');
+  if (link) navigate(`${link.pathname}/edit`);
+  else document.querySelector<HTMLElement>('#main .actions a[href$="/edit"]')?.click();
 }
 
 /** Ctrl-K, or Cmd-K on a Mac: also while typing, but not over a dialog. */

@@ -54,7 +54,6 @@ export interface ListToolbarProps {
 export function ListToolbar({ view, secrets, isPaged, onChange }: ListToolbarProps) {
   const id = useId();
   const active = filterCount(view);
-  const types = useMemo(() => typesOf(secrets, view.type), [secrets, view.type]);
   const hasExpiry = useMemo(() => secrets.some((one) => dueDatesOf(one).length > 0), [secrets]);
   // Only a narrow window closes them.
   const [isOpen, setOpen] = useState(active > 0);
@@ -83,7 +82,7 @@ export function ListToolbar({ view, secrets, isPaged, onChange }: ListToolbarPro
           </Button>
         </ToolbarItem>
         <ToolbarGroup id={id} variant="filter-group" className={`list-selects ${isOpen ? '' : 'is-closed'}`}>
-          <Filters {...{ view, types, onChange }} />
+          <Filters {...{ view, secrets, onChange }} />
           <ToolbarItem className={`list-select sort-select ${hasExpiry ? 'has-expiry' : ''}`}>
             <SortSelect view={view} isPaged={isPaged} onChange={onChange} />
           </ToolbarItem>
@@ -93,12 +92,9 @@ export function ListToolbar({ view, secrets, isPaged, onChange }: ListToolbarPro
   );
 }
 
-interface FiltersProps extends Pick<ListToolbarProps, 'view' | 'onChange'> {
-  readonly types: readonly string[];
-}
-
 /** What else than the text narrows it down. */
-function Filters({ view, types, onChange }: FiltersProps) {
+function Filters({ view, secrets, onChange }: Pick<ListToolbarProps, 'view' | 'secrets' | 'onChange'>) {
+  const types = useMemo(() => typesOf(secrets, view.type), [secrets, view.type]);
   return (
     <>
       <Choice

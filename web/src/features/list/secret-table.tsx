@@ -8,15 +8,13 @@ import { SELECT_ALL } from './use-selection.ts';
 import { PLAIN_CELL, SecretRow, type SecretRowProps } from './secret-row.tsx';
 
 /** When one expires is said beside its name. */
-const SHOWN: readonly (Column | 'access')[] = ['name', 'type', 'keys', 'access', 'changed'];
-const HEADINGS = {
-  name: 'Name',
-  type: 'Type',
-  keys: 'Keys',
-  expires: 'Expires',
-  access: 'Access',
-  changed: 'Changed',
-};
+const SHOWN = [
+  ['name', 'Name'],
+  ['type', 'Type'],
+  ['keys', 'Keys'],
+  ['access', 'Access'],
+  ['changed', 'Changed'],
+] as const;
 
 export interface SecretTableProps extends Pick<SecretRowProps, 'onToggle' | 'onDelete'> {
   readonly secrets: readonly SecretSummary[];
@@ -88,10 +86,11 @@ type HeadProps = Pick<
 >;
 
 function Head({ secrets, isPaged, selected, view, onSort, onSelectAll }: HeadProps) {
+  const indexOf = (column: Column) => SHOWN.findIndex(([one]) => one === column);
   const sortOf = (column: Column): NonNullable<ThProps['sort']> => ({
-    columnIndex: SHOWN.indexOf(column),
+    columnIndex: indexOf(column),
     sortBy: {
-      index: SHOWN.indexOf(view.sort),
+      index: indexOf(view.sort),
       direction: view.descending ? 'desc' : 'asc',
     },
     onSort: () =>
@@ -115,7 +114,7 @@ function Head({ secrets, isPaged, selected, view, onSort, onSelectAll }: HeadPro
             onChange={(_event, checked) => onSelectAll(checked)}
           />
         </Th>
-        {SHOWN.map((column) => (
+        {SHOWN.map(([column, heading]) => (
           <Th
             key={column}
             {...PLAIN_CELL}
@@ -123,7 +122,7 @@ function Head({ secrets, isPaged, selected, view, onSort, onSelectAll }: HeadPro
             modifier="nowrap"
             {...(column !== 'access' && isSortable(column) ? { sort: sortOf(column) } : {})}
           >
-            {HEADINGS[column]}
+            {heading}
           </Th>
         ))}
         <Th className="col-menu" screenReaderText="Actions" />
