@@ -18,7 +18,7 @@ export interface TokenExamination {
 }
 
 /**
- * Says whether a machine's token is accepted, and what it may do. Names issuers, claims and bindings; never the value
+ * Whether a machine's token is accepted, and what it may do. Names issuers, claims and bindings; never the value
  * of a claim.
  */
 export async function examineToken(examination: TokenExamination): Promise<readonly CheckResult[]> {

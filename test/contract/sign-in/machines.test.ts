@@ -62,7 +62,7 @@ describe('a machine', () => {
     expect(await machines(ADMIN, `/api/access?namespace=${namespace}`)).toHaveLength(2);
     expect(await machines(DEVELOPER_A, `${secrets()}/other/access`)).toBeUndefined();
     await stack.kube.setPolicy(namespace, {
-      allowedGroups: '["nobody"]',
+      allowedGroups: '["another-team"]',
       machines: JSON.stringify([{ ...BINDING, secrets: ['ruled'] }]),
     });
     // The Secret's own rules let them in, and those of the namespace are hidden from them.
