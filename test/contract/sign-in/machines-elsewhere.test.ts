@@ -81,6 +81,23 @@ describe('machines at another service', () => {
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30']);
   });
 
+  it('serves the machines of other issuers, and people, while one cannot be reached', async () => {
+    const healthy = await startTokenIssuer();
+    const trusted = [issuer, healthy].map(({ issuer: url }, index) => ({
+      ...{ name: `ci-${index}`, issuer: url, audience: AUDIENCE },
+      requiredClaims: { project_id: '7' },
+    }));
+    issuer.behave({ respond: (response) => response.destroy() });
+    await bind(...trusted.map(({ name }) => ({ ...BINDING, name, issuer: name })));
+    const service = await open({ SERVICE_TRUSTED_ISSUERS: JSON.stringify(trusted) });
+    await becomes(200, `${secrets()}/bound`, withToken(service.url, healthy.token()));
+    await becomes(503, `${secrets()}/bound`, withToken(service.url, issuer.token()));
+    await becomes(200, `${secrets()}/bound`, withToken(service.url, healthy.token()));
+    const member = clientWith(service.url, { cookie: await sessionCookie(person('dev@example.com', [])) });
+    await becomes(200, `${secrets()}/bound`, member);
+    await healthy.close();
+  });
+
   it('trusts the certificates of a caFile, and those alone', async () => {
     const certificate = makeCertificate('localhost');
     const secure = await startTokenIssuer(certificate);
