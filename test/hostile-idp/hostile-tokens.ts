@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { hmac } from './forge-jwt.ts';
-import { AUDIENCE, signWith, type TokenForgery, type TokenIssuer } from './start-token-issuer.ts';
+import { AUDIENCE, signWith, type TokenForgery, type TokenMaker } from './start-token-issuer.ts';
 
 const seconds = (): number => Math.floor(Date.now() / 1_000);
 const HOUR = 3_600;
@@ -13,7 +13,7 @@ const byStranger = (input: string): Buffer => sign('sha256', Buffer.from(input),
 /** Each is refused for its own reason. A function is called when the issuers run. */
 export const FORGERIES: readonly (readonly [
   name: string,
-  forgery: TokenForgery | ((issuer: TokenIssuer, other: TokenIssuer) => TokenForgery),
+  forgery: TokenForgery | ((issuer: TokenMaker, other: TokenMaker) => TokenForgery),
   reason: string,
 ])[] = [
   ['alg none, without a signature', { ...header({ alg: 'none' }), sign: () => Buffer.alloc(0) }, 'malformed'],

@@ -24,11 +24,15 @@ export interface IssuerBehaviour {
   readonly respond?: (response: ServerResponse) => void;
 }
 
-/** An issuer of tokens of machines, with a key set that can be changed. */
-export interface TokenIssuer {
+/** What makes the tokens of an issuer. */
+export interface TokenMaker {
   readonly issuer: string;
   readonly keys: SigningKeys;
   token(forgery?: TokenForgery): string;
+}
+
+/** An issuer of tokens of machines, with a key set that can be changed. */
+export interface TokenIssuer extends TokenMaker {
   /** From now on. */
   behave(behaviour: IssuerBehaviour): void;
   /** How often the keys were fetched. */
@@ -37,6 +41,15 @@ export interface TokenIssuer {
 }
 
 export const AUDIENCE = 'secrets-management';
+
+export function createTokenMaker(issuer: string, keys = createSigningKeys()): TokenMaker {
+  return { issuer, keys, token: (forgery = {}) => forgedToken(issuer, keys, forgery) };
+}
+
+/** What an issuer publishes. */
+export const publishedKeys = ({ own, ec }: SigningKeys): object => ({
+  keys: [own.publicJwk, ec.publicJwk],
+});
 
 /** @param certificate of `localhost`, for an issuer over https */
 export async function startTokenIssuer(certificate?: TestCertificate): Promise<TokenIssuer> {
@@ -51,7 +64,7 @@ export async function startTokenIssuer(certificate?: TestCertificate): Promise<T
       return;
     }
     const answer = isKeys
-      ? (behaviour.jwks ?? { keys: [keys.own.publicJwk, keys.ec.publicJwk] })
+      ? (behaviour.jwks ?? publishedKeys(keys))
       : (behaviour.discovery ?? { issuer, jwks_uri: `${issuer}/jwks` });
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   };
@@ -60,9 +73,7 @@ export async function startTokenIssuer(certificate?: TestCertificate): Promise<T
   await once(server, 'listening');
   const issuer = `${certificate === undefined ? 'http' : 'https'}://localhost:${(server.address() as AddressInfo).port}`;
   return {
-    issuer,
-    keys,
-    token: (forgery = {}) => forgedToken(issuer, keys, forgery),
+    ...createTokenMaker(issuer, keys),
     behave: (now) => {
       behaviour = now;
     },

@@ -6,6 +6,7 @@ import { DELETED_SECRETS } from './mutants/deleted-secrets.ts';
 import { HISTORY_RULES } from './mutants/history-rules.ts';
 import { HISTORY_WRITES } from './mutants/history-writes.ts';
 import { INFORMERS } from './mutants/informers.ts';
+import { MACHINES } from './mutants/machines.ts';
 import { RECONCILER } from './mutants/reconciler.ts';
 import { SECRETS_CHECKS } from './mutants/secrets-checks.ts';
 import { SECRETS_READS } from './mutants/secrets-reads.ts';
@@ -21,6 +22,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SECRETS_CHECKS,
   ...DELETED_SECRETS,
   ...ACCESS,
+  ...MACHINES,
   ...CONTROLLER,
   ...INFORMERS,
   ...CACHES,

@@ -14,6 +14,7 @@ const FOLDERS: readonly (readonly [module: string, tests: readonly string[]])[] 
   ['src/history/', ['test/unit/history', 'test/unit/secrets']],
   ['src/secrets/', ['test/unit/secrets']],
   ['src/access/', ['test/unit/access', 'test/unit/secrets']],
+  ['src/auth/machines/', ['test/unit/auth/machines']],
   ['src/contract/', ['test/unit/contract', 'test/unit/access', 'test/unit/secrets']],
   ['src/controller/', ['test/unit/controller']],
   ['src/informers/', ['test/unit/informers', 'test/unit/caches']],
@@ -23,7 +24,7 @@ const FOLDERS: readonly (readonly [module: string, tests: readonly string[]])[] 
 ];
 
 /** What the simulation replaces, or does not use. */
-const WITHOUT_SIMULATION = ['src/access/', 'src/contract/', 'src/informers/'];
+const WITHOUT_SIMULATION = ['src/access/', 'src/auth/machines/', 'src/contract/', 'src/informers/'];
 
 /**
  * The runs of tests that concern a file, the quickest first; a bug goes on to the next when it has survived one: the

@@ -52,6 +52,17 @@ const down = (): never => {
 };
 
 describe('the keys of an issuer', () => {
+  it('do not come from the discovery document of another issuer', async () => {
+    const { keys, answers, fetches } = open();
+    answers((url) =>
+      url.endsWith('/openid-configuration')
+        ? Response.json({ issuer: `${ISSUER}/`, jwks_uri: `${ISSUER}/jwks` })
+        : KEYS,
+    );
+    await expect(keys.current()).rejects.toMatchObject({ code: 'unavailable', reason: 'issuerKeys' });
+    expect(fetches()).toBe(0);
+  });
+
   it('come from its discovery document, or from its jwksUri alone', async () => {
     const discovered = open();
     await discovered.keys.current();
