@@ -22,7 +22,14 @@ test('a line of the history says who changed which keys, and when', async () => 
     .getByRole('row', { name: /^replica-url added in version 3 admin@example.com just now/ })
     .waitFor();
   await keys.getByRole('row', { name: /^host removed in version 3 / }).waitFor();
-  await keys.getByRole('row', { name: /^password changed in version 2 / }).waitFor();
+  await keys
+    .getByRole('row', { name: /^password changed in version 2 / })
+    .getByRole('link', { name: 'version 2' })
+    .click();
+  await page.getByRole('region', { name: 'Version 2, compared with Version 1' }).waitFor();
+  await expect
+    .poll(() => page.evaluate('document.activeElement.ariaLabel'))
+    .toBe('Version 2, compared with Version 1');
   await close();
 });
 

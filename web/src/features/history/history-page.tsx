@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { useExplanation, useVersions } from '../../api/queries.ts';
 import type { SecretRef, SecretSummary, VersionList } from '../../api/secrets-api.ts';
 import { QueryScreen } from '../../ui/query-screen.tsx';
@@ -140,7 +140,8 @@ function KeyTable({ list, live }: KeyTableProps) {
           <Tr key={key}>
             <Th scope="row">{key}</Th>
             <Td dataLabel="Last change">
-              {what === 'not changed since' ? `${what} version ${version}` : `${what} in version ${version}`}
+              {what === 'not changed since' ? what : `${what} in`}{' '}
+              <Link to={`?view=${version === list.version ? 'live' : version}`}>version {version}</Link>
             </Td>
             <Td dataLabel="By">{by ?? <span className="absent">unknown</span>}</Td>
             <Td dataLabel="Made">
