@@ -14,6 +14,9 @@ test('a Secret is copied to another namespace after a review, with or without it
   await open(at('original'));
   await chooseAction(page, 'Copy to…');
   await page.getByRole('heading', { name: 'Copy original' }).waitFor();
+  const review = page.getByRole('button', { name: 'Review and copy' });
+  await expect.poll(() => page.getByLabel('To namespace').inputValue()).toBe('');
+  expect(await review.isDisabled()).toBe(true);
   await page.getByLabel('To namespace').selectOption(here.namespace);
   await page.getByLabel('Name of the copy').fill('original');
   await page.getByText('Choose another name or namespace.').waitFor();

@@ -255,14 +255,16 @@ test('edits that are not saved are not left behind without a question', async ()
 });
 
 test('two people who edit one Secret at once both keep what they typed', async () => {
-  await make('contended', { both: 'base', onlyA: 'base', onlyB: 'base' });
+  await make('contended', { both: 'base', onlyA: 'base', onlyB: 'base', lines: 'one\ntwo\nthree' });
   const a = await here.visit(DEVELOPER_A);
   const b = await here.visit(DEVELOPER_B);
   for (const { open } of [a, b]) await open(`${at('contended')}/edit`);
   await setValue(a.page, 'both', 'from a');
   await setValue(a.page, 'onlyA', 'from a');
+  await setValue(a.page, 'lines', 'one\nTWO\nthree');
   await setValue(b.page, 'both', 'from b');
   await setValue(b.page, 'onlyB', 'from b');
+  await setValue(b.page, 'lines', 'one\ntwo\nTHREE');
   await reviewAndSave(a.page);
   await a.page.getByText('contended is saved as version 2.').waitFor();
   await reviewAndSave(b.page);
@@ -270,13 +272,23 @@ test('two people who edit one Secret at once both keep what they typed', async (
   const save = b.page.getByRole('button', { name: 'Review and save' });
   expect(await save.isDisabled()).toBe(true);
   const both = b.page.getByRole('group', { name: 'both (both changed it)' });
-  await both.getByRole('button', { name: 'Reveal both (theirs)' }).click();
-  await both.getByText('from a').waitFor();
+  await both.getByRole('button', { name: 'Reveal the values of both' }).click();
+  for (const value of ['base', 'from a', 'from b']) await both.getByText(value, { exact: true }).waitFor();
+  const lines = b.page.getByRole('group', { name: 'lines (both changed it)' });
+  await lines.getByRole('button', { name: 'Reveal the values of lines' }).click();
+  const differ = (who: string) =>
+    lines.getByRole('group', { name: `Lines of lines (${who}) that differ` }).locator('.added');
+  await expect.poll(() => differ('theirs').allTextContents()).toEqual(['+added TWO']);
+  await expect.poll(() => differ('mine').allTextContents()).toEqual(['+added THREE']);
+  await lines.getByRole('button', { name: 'Hide the values of lines' }).click();
+  expect(await differ('mine').count()).toBe(0);
+  await lines.getByLabel('Take theirs').check();
   await both.getByLabel('Take mine').check();
   await reviewAndSave(b.page);
   await b.page.getByText('contended is saved as version 3.').waitFor();
   expect([...(await stored('contended'))]).toEqual([
     ['both', 'from b'],
+    ['lines', 'one\nTWO\nthree'],
     ['onlyA', 'from a'],
     ['onlyB', 'from b'],
   ]);

@@ -35,7 +35,15 @@ test('nonsense is named for each value, and nothing is said of what is not fille
   const { page, open, close } = await here.visit(ADMIN);
   await open(`/namespaces/${here.namespace}/create`);
   await page.getByLabel('Type', { exact: true }).selectOption(TYPE.type);
-  await page.getByRole('textbox', { name: 'Certificate', exact: true }).fill('nonsense');
+  const empty = page.getByText('This value is empty');
+  const certificate = page.getByRole('textbox', { name: 'Certificate', exact: true });
+  await certificate.waitFor();
+  expect(await empty.count()).toBe(0);
+  expect(await page.getByRole('button', { name: /^Generate a value/ }).count()).toBe(0);
+  await certificate.focus();
+  await page.keyboard.press('Shift+Tab');
+  await expect.poll(() => empty.count()).toBe(1);
+  await certificate.fill('nonsense');
   const summary = page.getByRole('heading', { name: 'Check the certificate' });
   expect(await summary.count()).toBe(0);
   await page.getByRole('textbox', { name: 'Private key', exact: true }).fill('nonsense');

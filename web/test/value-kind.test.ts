@@ -13,6 +13,7 @@ test.each([
   [key, 'Private key'],
   ['-----BEGIN PUBLIC KEY-----\nAA==\n-----END PUBLIC KEY-----', 'Public key'],
   ['{"a": 1}', 'JSON'],
+  [JSON.stringify({ client_email: 'a@b', private_key: key }), 'JSON'],
   ['postgres://user:planted@db/orders', 'URL'],
   [jwt({ sub: 'planted' }), 'JWT'],
 ])('a value is named for what it is: %#', (value, text) => {
@@ -23,6 +24,7 @@ test.each([
   'password',
   'a.b.c',
   '{not json',
+  `key: |\n${key.replace(/^/gm, '  ')}`,
   '1.2.3',
   'http://',
   `${part({ a: 1 })}.${part({})}.x`,

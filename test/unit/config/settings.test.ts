@@ -33,7 +33,7 @@ describe('settings without any variable', () => {
         groupsFilter: [],
         namespaces: { everyNamespace: true, named: [] },
         policyName: 'service-policy',
-      contact: undefined,
+        contact: undefined,
       },
       secrets: {
         managedOnly: false,

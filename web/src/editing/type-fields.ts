@@ -48,3 +48,8 @@ const MULTI_LINE_ENDING =
 export function expectsLines(key: string): boolean {
   return MULTI_LINE_KEYS.includes(key) || MULTI_LINE_ENDING.test(key);
 }
+
+/** Whether the value of a key is a document, such as a certificate, for which nothing random makes sense. */
+export function isDocument(key: string): boolean {
+  return key === 'tls.key' || (expectsLines(key) && !key.endsWith('.key'));
+}

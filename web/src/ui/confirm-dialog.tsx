@@ -1,6 +1,7 @@
-import { Button, FormGroup, TextInput } from '@patternfly/react-core';
+import { Button } from '@patternfly/react-core';
 import { useState, type ReactNode } from 'react';
 import { Dialog } from './dialog.tsx';
+import { TextField } from './text-field.tsx';
 
 export interface ConfirmDialogProps {
   readonly id: string;
@@ -36,17 +37,15 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     >
       {failure ?? children}
       {word !== undefined && failure === undefined && (
-        <FormGroup label={`Type ${word} to confirm`} fieldId={`${id}-word`}>
-          <TextInput
-            id={`${id}-word`}
-            value={typed}
-            autoComplete="off"
-            onChange={(_event, text) => setTyped(text)}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter' && isReady) onConfirm();
-            }}
-          />
-        </FormGroup>
+        <TextField
+          id={`${id}-word`}
+          label={`Type ${word} to confirm`}
+          value={typed}
+          onChange={setTyped}
+          onKeyDown={({ key }) => {
+            if (key === 'Enter' && isReady) onConfirm();
+          }}
+        />
       )}
     </Dialog>
   );

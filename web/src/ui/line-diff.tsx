@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import type { LineDiffProps } from './line-diff-lines.tsx';
 import { useReveal } from './use-reveal.ts';
 
-const Lines = lazy(async () => ({ default: (await import('./line-diff-lines.tsx')).LineDiffLines }));
+export const Lines = lazy(async () => ({ default: (await import('./line-diff-lines.tsx')).LineDiffLines }));
 
 /** The lines of two texts that differ, once someone wants to see them; they hide like every value. */
 export function LineDiff({ of, before, after }: LineDiffProps) {

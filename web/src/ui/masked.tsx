@@ -2,7 +2,7 @@ import { CopyButton } from './copy-button.tsx';
 import { RevealToggle } from './reveal-toggle.tsx';
 import { ShownValue } from './shown-value.tsx';
 import { useFetched, useReveal } from './use-reveal.ts';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, type ReactNode } from 'react';
 import { whyUnread } from '../api/unread-value.ts';
 import { base64Of, bytesOfBase64, formatBytes, utf8Bytes } from '../values/bytes.ts';
 import { isFile, isStored, type StoredValue, type Value } from '../values/value.ts';
@@ -55,6 +55,13 @@ export function Masked({ value, of, binary = false, bare = false }: MaskedProps)
   return <MaskedText {...{ value, of, binary, bare }} />;
 }
 
+/** As text, or as base64 of something that is no text. */
+export async function textOf(value: string | StoredValue, signal?: AbortSignal): Promise<string> {
+  if (typeof value === 'string') return value;
+  const bytes = await value.read(signal);
+  return value.isBinary ? base64Of(bytes) : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+}
+
 interface MaskedTextProps {
   readonly value: string;
   readonly of: string;
@@ -64,44 +71,57 @@ interface MaskedTextProps {
 
 function MaskedText({ value, of, binary, bare }: MaskedTextProps) {
   const { shown, toggle } = useReveal();
-  const name = binary ? `${of} as base64` : of;
   return (
-    <div className="masked">
-      {shown ? <ShownValue value={value} of={name} /> : <Mask />}
-      <span className="value-actions">
-        <RevealButton shown={shown} of={name} onClick={toggle} />
-        <CopyButton value={value} of={name} />
-      </span>
+    <MaskedView {...{ value, of, binary, onToggle: toggle }} text={shown ? value : undefined}>
       {!bare && <ValueFacts value={value} binary={binary} />}
-    </div>
+    </MaskedView>
   );
 }
 
 /** A value that is read when it is wanted, and gone once it is hidden. */
 function MaskedStored({ value, of }: { readonly value: StoredValue; readonly of: string }) {
-  const { isBinary, read } = value;
-  const name = isBinary ? `${of} as base64` : of;
-  const readText = useCallback(
-    async (signal?: AbortSignal) => {
-      const bytes = await read(signal);
-      return isBinary ? base64Of(bytes) : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-    },
-    [isBinary, read],
+  const { isBinary } = value;
+  const read = useCallback((signal: AbortSignal) => textOf(value, signal), [value]);
+  const { value: text, isReading, error, toggle } = useFetched(read);
+  return (
+    <MaskedView {...{ value, of, text, binary: isBinary, onToggle: toggle }}>
+      {text !== undefined && <ValueFacts value={text} binary={isBinary} />}
+      <Reading isReading={isReading} error={error} />
+    </MaskedView>
   );
-  const { value: text, isReading, error, toggle } = useFetched(readText);
+}
+
+/** That a value is being read, or why it is not shown. */
+export function Reading({ isReading, error }: { readonly isReading: boolean; readonly error: unknown }) {
+  if (!isReading && error === undefined) return null;
+  return (
+    <span role="status" className="value-facts">
+      {isReading ? 'Reading…' : whyUnread(error)}
+    </span>
+  );
+}
+
+interface MaskedViewProps {
+  readonly value: string | StoredValue;
+  readonly of: string;
+  readonly binary: boolean;
+  /** Undefined: it is hidden. */
+  readonly text: string | undefined;
+  /** Left out: it is shown together with others. */
+  readonly onToggle?: () => void;
+  readonly children?: ReactNode;
+}
+
+export function MaskedView({ value, of, binary, text, onToggle, children }: MaskedViewProps) {
+  const name = binary ? `${of} as base64` : of;
   return (
     <div className="masked">
       {text === undefined ? <Mask /> : <ShownValue value={text} of={name} />}
       <span className="value-actions">
-        <RevealButton shown={text !== undefined} of={name} onClick={toggle} />
-        <CopyButton value={readText} of={name} />
+        {onToggle !== undefined && <RevealButton shown={text !== undefined} of={name} onClick={onToggle} />}
+        <CopyButton value={typeof value === 'string' ? value : () => textOf(value)} of={name} />
       </span>
-      {text !== undefined && <ValueFacts value={text} binary={isBinary} />}
-      {(isReading || error !== undefined) && (
-        <span role="status" className="value-facts">
-          {isReading ? 'Reading…' : whyUnread(error)}
-        </span>
-      )}
+      {children}
     </div>
   );
 }
@@ -113,7 +133,7 @@ interface ValueFactsProps {
 }
 
 /** What distinguishes two values that look alike: the exact size, and what cannot be seen. */
-function ValueFacts({ value, binary }: ValueFactsProps) {
+export function ValueFacts({ value, binary }: ValueFactsProps) {
   const facts = useMemo(() => {
     const bytes = binary ? bytesOfBase64(value).length : utf8Bytes(value);
     const size = `${formatNumber(bytes)} B`;

@@ -22,7 +22,8 @@ export function valueKind(key: string, value: string): ValueKind | undefined {
 }
 
 function pemKind(value: string): ValueKind | undefined {
-  if (!value.includes('-----BEGIN ')) return undefined;
+  // Within other text, such as JSON, it is not what the value is.
+  if (!/^-----BEGIN /m.test(value)) return undefined;
   const [certificate, ...others] = certificatesOf(value);
   if (certificate !== undefined) {
     const subject = certificate.subject === '' ? (certificate.names[0] ?? '') : certificate.subject;

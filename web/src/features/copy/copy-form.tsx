@@ -22,13 +22,15 @@ export interface CopyFormProps {
   readonly targets: readonly string[];
 }
 
-/** Where the copy goes and what goes along. A duplicate begins beside its original, anything else with its name. */
+/**
+ * Where the copy goes and what goes along. A duplicate begins beside its original; anything else with its name, in a namespace
+ * that is chosen unless there is one alone.
+ */
 function useTarget({ secret, targets }: CopyFormProps) {
   const isDuplicate = useLocation().hash === DUPLICATE_HASH && targets.includes(secret.namespace);
-  const others = targets.filter((one) => one !== secret.namespace);
-  const first = (isDuplicate ? secret.namespace : others[0]) ?? secret.namespace;
-  const [namespace, setNamespace] = useState(first);
-  const [name, setName] = useState(first === secret.namespace ? `${secret.name}-copy` : secret.name);
+  const only = targets.length === 1 ? targets[0] : undefined;
+  const [namespace, setNamespace] = useState(isDuplicate ? secret.namespace : (only ?? ''));
+  const [name, setName] = useState(namespace === secret.namespace ? `${secret.name}-copy` : secret.name);
   const [withDescription, setWithDescription] = useState(true);
   const [withRules, setWithRules] = useState(true);
   const draft = useMemo<NewDraft>(
@@ -78,7 +80,7 @@ export function CopyForm({ secret, targets }: CopyFormProps) {
         onChange={(_event, checked) => target.setWithRules(checked)}
       />
       <div className="actions form-end">
-        <Button isDisabled={problem !== undefined} onClick={() => setReviewing(true)}>
+        <Button isDisabled={problem !== undefined || namespace === ''} onClick={() => setReviewing(true)}>
           Review and copy
         </Button>
         <LinkButton to={detailPath(secret)} variant="link">
@@ -108,6 +110,7 @@ function TargetFields({ targets, target, problem }: TargetFieldsProps) {
           value={namespace}
           onChange={(_event, chosen) => target.setNamespace(chosen)}
         >
+          {namespace === '' && <FormSelectOption value="" label="Choose a namespace" isPlaceholder />}
           {targets.map((one) => (
             <FormSelectOption key={one} value={one} label={one} />
           ))}

@@ -68,7 +68,7 @@ function NameField({ name, isTaken, onName }: Pick<NameAndTypeProps, 'name' | 'i
       problem={violation && `The name ${violation}.`}
       // Not an error: it may be gone by the time that this one is created.
       warning={isTaken ? 'A Secret with this name exists already.' : undefined}
-      help={'Lowercase letters, digits, "-" and "."; it cannot be changed later.'}
+      help={'Lowercase letters, digits, "-" and "."; you can\'t change it later.'}
       onChange={onName}
     />
   );

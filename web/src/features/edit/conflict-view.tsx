@@ -1,7 +1,6 @@
-import { Button, Radio } from '@patternfly/react-core';
-import { useMemo, useState, type ReactNode } from 'react';
+import { Button } from '@patternfly/react-core';
+import { useMemo, useState } from 'react';
 import type { StoredSecret } from '../../editing/stored-secret.ts';
-import { Masked } from '../../ui/masked.tsx';
 import { changeOf, TEXT_LABELS, type Draft, type Row } from '../../editing/draft.ts';
 import {
   fieldDifferences,
@@ -13,6 +12,7 @@ import {
   type Side,
 } from '../../editing/merge.ts';
 import { RULE_LABELS } from '../../editing/rules.ts';
+import { Choice, KeyChoice } from './conflict-choice.tsx';
 import { ConflictCause } from './conflict-cause.tsx';
 import { UnsavableValues } from './unsavable-values.tsx';
 
@@ -75,17 +75,8 @@ interface DifferencesProps {
 function Differences({ conflict, sideOf, onChoose }: DifferencesProps) {
   return (
     <>
-      {conflict.keys.map(({ key, base, theirs, mine }) => (
-        <Choice
-          key={key}
-          name={`key:${key}`}
-          title={key}
-          side={sideOf(`key:${key}`)}
-          onChoose={onChoose}
-          base={<Masked value={base} of={`${key} (before)`} />}
-          theirs={<Masked value={theirs} of={`${key} (theirs)`} />}
-          mine={<Masked value={mine} of={`${key} (mine)`} />}
-        />
+      {conflict.keys.map((found) => (
+        <KeyChoice key={found.key} found={found} side={sideOf(`key:${found.key}`)} onChoose={onChoose} />
       ))}
       {fieldDifferences(conflict).map(([field, found]) => {
         const name = `field:${field}`;
@@ -96,9 +87,9 @@ function Differences({ conflict, sideOf, onChoose }: DifferencesProps) {
             title={TITLES[field]}
             side={sideOf(name)}
             onChoose={onChoose}
-            base={textOf(found.base)}
-            theirs={textOf(found.theirs)}
-            mine={textOf(found.mine)}
+            base={wordsOf(found.base)}
+            theirs={wordsOf(found.theirs)}
+            mine={wordsOf(found.mine)}
           />
         );
       })}
@@ -106,50 +97,7 @@ function Differences({ conflict, sideOf, onChoose }: DifferencesProps) {
   );
 }
 
-function textOf(value: string | readonly string[]): string {
+function wordsOf(value: string | readonly string[]): string {
   const text = typeof value === 'string' ? value : value.join(', ');
   return text === '' ? 'none' : text;
-}
-
-interface ChoiceProps {
-  readonly name: string;
-  readonly title: string;
-  readonly side: Side | undefined;
-  readonly onChoose: (name: string, side: Side) => void;
-  readonly base: ReactNode;
-  readonly theirs: ReactNode;
-  readonly mine: ReactNode;
-}
-
-/** One difference, with both sides to choose from. */
-function Choice({ name, title, side, onChoose, base, theirs, mine }: ChoiceProps) {
-  const radio = (value: Side, label: string) => (
-    <Radio
-      id={`${name}-${value}`}
-      name={name}
-      label={label}
-      isChecked={side === value}
-      onChange={() => onChoose(name, value)}
-    />
-  );
-  return (
-    <fieldset className={side === undefined ? 'choice open' : 'choice'}>
-      <legend>
-        {title}
-        {side === undefined ? ' (both changed it)' : ''}
-      </legend>
-      <div>
-        <span className="choice-head">Before</span>
-        {base}
-      </div>
-      <div>
-        {radio('theirs', 'Take theirs')}
-        {theirs}
-      </div>
-      <div>
-        {radio('mine', 'Take mine')}
-        {mine}
-      </div>
-    </fieldset>
-  );
 }

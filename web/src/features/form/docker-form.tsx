@@ -1,8 +1,9 @@
-import { Button, FormGroup, HelperText, HelperTextItem, TextInput } from '@patternfly/react-core';
+import { Button, FormGroup, HelperText, HelperTextItem } from '@patternfly/react-core';
 import { useLayoutEffect, useRef } from 'react';
 import { OVERRIDING } from '../../values/registries.ts';
 import { LineField } from './line-field.tsx';
 import { BLANK_REGISTRY, registryProblem, type ListedRegistry } from './registry-list.ts';
+import { NAME_INPUT, TextField } from '../../ui/text-field.tsx';
 import { RevealToggle } from '../../ui/reveal-toggle.tsx';
 import { useValueView } from './use-value-view.ts';
 
@@ -84,26 +85,18 @@ interface RegistryFieldsProps {
 function RegistryFields({ index, registry, problem, onChange }: RegistryFieldsProps) {
   return (
     <>
-      {FIELDS.map(({ name, label }) => {
-        const id = `docker-${index}-${name}`;
-        const wrong = name === 'server' ? problem : undefined;
-        return (
-          <FormGroup key={name} label={label} fieldId={id} isRequired={name === 'server'}>
-            <TextInput
-              id={id}
-              value={registry[name]}
-              autoComplete="off"
-              spellCheck={false}
-              validated={wrong === undefined ? 'default' : 'error'}
-              aria-describedby={`${id}-message`}
-              onChange={(_event, value) => onChange({ [name]: value })}
-            />
-            <HelperText id={`${id}-message`} aria-live="polite">
-              {wrong !== undefined && <HelperTextItem variant="error">{wrong}</HelperTextItem>}
-            </HelperText>
-          </FormGroup>
-        );
-      })}
+      {FIELDS.map(({ name, label }) => (
+        <TextField
+          {...NAME_INPUT}
+          key={name}
+          id={`docker-${index}-${name}`}
+          label={label}
+          isRequired={name === 'server'}
+          value={registry[name]}
+          problem={name === 'server' ? problem : undefined}
+          onChange={(value) => onChange({ [name]: value })}
+        />
+      ))}
       <PasswordField
         id={`docker-${index}-password`}
         registry={registry}

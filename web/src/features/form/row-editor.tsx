@@ -1,7 +1,7 @@
 import { Button, FormHelperText, HelperText, HelperTextItem, Label, TextInput } from '@patternfly/react-core';
 import TrashIcon from '@patternfly/react-icons/dist/esm/icons/trash-icon';
 import UndoIcon from '@patternfly/react-icons/dist/esm/icons/undo-icon';
-import { memo, useId, type ReactNode } from 'react';
+import { memo, useId, useState, type ReactNode } from 'react';
 import type { Row, RowChange } from '../../editing/draft.ts';
 import type { RowState } from '../../editing/row-state.ts';
 import { ValueEditor } from './value-editor.tsx';
@@ -30,12 +30,18 @@ export interface RowEditorProps {
 export const RowEditor = memo(function RowEditor(props: RowEditorProps) {
   const { row, label, state, keyProblem, valueProblem, onChange } = props;
   const id = useId();
+  const [isTouched, setTouched] = useState(row.stored);
   // An untouched new row is no mistake yet.
   const complains = row.key !== '' || row.value !== '';
   const what = row.key === '' ? 'the new key' : row.key;
   const isValueWrong = valueProblem !== undefined || (props.need !== undefined && row.value !== '');
   return (
-    <li className={`row-editor is-${state}`} data-row={row.id} data-key={row.key}>
+    <li
+      className={`row-editor is-${state}`}
+      data-row={row.id}
+      data-key={row.key}
+      onBlur={() => setTouched(true)}
+    >
       <div className="row-key">
         {label === undefined ? (
           <KeyField {...props} id={id} isWrong={complains && keyProblem !== undefined} />
@@ -58,7 +64,7 @@ export const RowEditor = memo(function RowEditor(props: RowEditorProps) {
           id={`${id}-value-message`}
           error={valueProblem ?? (isValueWrong ? props.need : undefined)}
           hint={props.need}
-          warning={props.warning}
+          warning={isTouched ? props.warning : undefined}
         />
       </div>
       <RowTools {...props} what={what} />

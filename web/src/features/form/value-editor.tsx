@@ -1,7 +1,7 @@
 import { Button } from '@patternfly/react-core';
 import { useState } from 'react';
 import type { Row, RowChange } from '../../editing/draft.ts';
-import { expectsLines } from '../../editing/type-fields.ts';
+import { expectsLines, isDocument } from '../../editing/type-fields.ts';
 import { formatBytes } from '../../values/bytes.ts';
 import { isLarge } from '../../values/large-text.ts';
 import { isFile, isStored, type FileValue } from '../../values/value.ts';
@@ -114,13 +114,15 @@ function TextValue(props: TextValueProps) {
           onShow={show}
         />
       )}
-      <Generator
-        what={what}
-        onGenerate={(value) => {
-          view.renew(value);
-          type(value);
-        }}
-      />
+      {!isDocument(row.key) && (
+        <Generator
+          what={what}
+          onGenerate={(value) => {
+            view.renew(value);
+            type(value);
+          }}
+        />
+      )}
       <span role="status" className="hint">
         {note}
       </span>
