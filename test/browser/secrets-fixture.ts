@@ -59,6 +59,8 @@ export function openSecretsFixture(settings?: Readonly<Record<string, string>>):
 /** Types a value into the form of a Secret, over the one that is there. */
 export async function setValue(page: Page, key: string, value: string): Promise<void> {
   await page.getByRole('button', { name: `Show and edit the value of ${key}` }).click();
+  // What is read would come into the middle of what is typed.
+  await page.getByRole('button', { name: `Hide the value of ${key}` }).waitFor();
   await page.locator(`[data-key="${key}"] .row-value`).getByRole('textbox').fill(value);
 }
 
