@@ -101,7 +101,10 @@ function source({ paths, components }: Document): string {
   for (const [name, schema] of Object.entries(components.schemas)) {
     lines.push(`export type ${name} = ${typeOf(schema)};`, '');
   }
-  lines.push('/** Bodies and successful answers by method and path. */', 'export interface Operations {');
+  lines.push(
+    '/** Bodies, where there are any, and successful answers by method and path. */',
+    'export interface Operations {',
+  );
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, { requestBody, responses }] of Object.entries(methods)) {
       // Redirects and bytes are nothing for a client of JSON.
@@ -111,12 +114,9 @@ function source({ paths, components }: Document): string {
         .map(({ schema }) => typeOf(schema));
       if (answers.length === 0) continue;
       const body = requestBody?.content['application/json']?.schema;
-      lines.push(
-        `  '${method.toUpperCase()} ${path}': {`,
-        `    body: ${body === undefined ? 'undefined' : typeOf(body)};`,
-        `    answer: ${[...new Set(answers)].join(' | ')};`,
-        '  };',
-      );
+      const bodyType = body === undefined ? '' : `body: ${typeOf(body)}; `;
+      const answer = [...new Set(answers)].join(' | ');
+      lines.push(`'${method.toUpperCase()} ${path}': { ${bodyType}answer: ${answer} };`);
     }
   }
   return [...lines, '}', ''].join('\n');

@@ -1,6 +1,6 @@
 import type { Operations as JsonOperations } from './schema.ts';
 
-type ValueRoute = { readonly body: undefined; readonly answer: Uint8Array<ArrayBuffer> };
+type ValueRoute = { readonly answer: Uint8Array<ArrayBuffer> };
 
 /** With the routes whose answer is the bytes of a value: the types of the document are of JSON alone. */
 export interface Operations extends JsonOperations {
@@ -39,7 +39,7 @@ export function outcomeIsUnknown(error: unknown): boolean {
 export interface RequestOptions<Name extends Operation> {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  readonly body?: Operations[Name]['body'];
+  readonly body?: Operations[Name] extends { readonly body: infer Body } ? Body : never;
   readonly signal?: AbortSignal;
   /**
    * An answer that the service holds in its memory is good enough. Otherwise the request is for a new one

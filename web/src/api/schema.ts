@@ -94,22 +94,12 @@ export type Workload = {
   readonly name: string;
 };
 
-/** Bodies and successful answers by method and path. */
+/** Bodies, where there are any, and successful answers by method and path. */
 export interface Operations {
-  'GET /api/auth/me': {
-    body: undefined;
-    answer: { readonly user: SessionUser };
-  };
-  'POST /api/auth/logout': {
-    body: undefined;
-    answer: { readonly ok: true; readonly redirectTo?: string };
-  };
-  'GET /api/config': {
-    body: undefined;
-    answer: Config;
-  };
+  'GET /api/auth/me': { answer: { readonly user: SessionUser } };
+  'POST /api/auth/logout': { answer: { readonly ok: true; readonly redirectTo?: string } };
+  'GET /api/config': { answer: Config };
   'GET /api/access': {
-    body: undefined;
     answer: {
       readonly admin: boolean;
       readonly level?: 'none' | 'read' | 'write' | 'manage';
@@ -124,7 +114,6 @@ export interface Operations {
     };
   };
   'GET /api/namespaces/{namespace}/secrets/{name}/access': {
-    body: undefined;
     answer: {
       readonly level: 'none' | 'read' | 'write' | 'manage';
       readonly by: 'admin' | 'secret' | 'namespace' | 'open';
@@ -138,23 +127,17 @@ export interface Operations {
     };
   };
   'GET /api/namespaces': {
-    body: undefined;
     answer: { readonly namespaces: readonly { readonly name: string; readonly canCreate: boolean }[] };
   };
   'GET /api/search': {
-    body: undefined;
     answer: {
       readonly results: readonly SecretSummary[];
       readonly more: boolean;
       readonly skipped: readonly string[];
     };
   };
-  'GET /api/expiring': {
-    body: undefined;
-    answer: { readonly items: readonly SecretSummary[]; readonly more: boolean };
-  };
+  'GET /api/expiring': { answer: { readonly items: readonly SecretSummary[]; readonly more: boolean } };
   'GET /api/namespaces/{namespace}/secrets': {
-    body: undefined;
     answer: {
       readonly namespace: string;
       readonly secrets: readonly SecretSummary[];
@@ -178,7 +161,6 @@ export interface Operations {
     answer: { readonly secret: SecretSummary };
   };
   'GET /api/namespaces/{namespace}/secrets/{name}': {
-    body: undefined;
     answer: { readonly secret: SecretDetail | SecretSummary };
   };
   'PUT /api/namespaces/{namespace}/secrets/{name}': {
@@ -206,12 +188,8 @@ export interface Operations {
     };
     answer: { readonly secret: SecretSummary };
   };
-  'DELETE /api/namespaces/{namespace}/secrets/{name}': {
-    body: undefined;
-    answer: Deleted | DeletionPending;
-  };
+  'DELETE /api/namespaces/{namespace}/secrets/{name}': { answer: Deleted | DeletionPending };
   'GET /api/namespaces/{namespace}/secrets/{name}/versions': {
-    body: undefined;
     answer: {
       readonly name: string;
       readonly uid: string;
@@ -234,7 +212,6 @@ export interface Operations {
     };
   };
   'GET /api/namespaces/{namespace}/secrets/{name}/versions/{version}': {
-    body: undefined;
     answer: {
       readonly version: {
         readonly version: number;
@@ -264,7 +241,6 @@ export interface Operations {
     answer: { readonly secret: SecretDetail };
   };
   'GET /api/namespaces/{namespace}/deleted': {
-    body: undefined;
     answer: {
       readonly namespace: string;
       readonly deleted: readonly DeletedSecret[];
@@ -276,11 +252,9 @@ export interface Operations {
     answer: { readonly secret: SecretSummary };
   };
   'DELETE /api/namespaces/{namespace}/deleted/{uid}': {
-    body: undefined;
     answer: { readonly name: string; readonly uid: string; readonly history: 'cleaned' };
   };
   'GET /api/namespaces/{namespace}/secrets/{name}/consumers': {
-    body: undefined;
     answer: {
       readonly consumers: readonly (Workload & {
         readonly uses: readonly ('env' | 'envFrom' | 'volume' | 'imagePullSecret')[];
@@ -305,8 +279,5 @@ export interface Operations {
       })[];
     };
   };
-  'GET /api/openapi.json': {
-    body: undefined;
-    answer: { readonly openapi: string };
-  };
+  'GET /api/openapi.json': { answer: { readonly openapi: string } };
 }

@@ -32,7 +32,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Dialog
       {...{ id, title, variant, isBusy, onClose }}
       isDanger={word !== undefined}
-      isDescribed
+      isDescribed={word !== undefined}
       buttons={<Buttons {...props} isReady={isReady} />}
     >
       {failure ?? children}

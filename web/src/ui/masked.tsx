@@ -22,19 +22,6 @@ export function Mask() {
   );
 }
 
-export interface RevealButtonProps {
-  readonly shown: boolean;
-  /** What is revealed, for the button's name: the key, never the value. */
-  readonly of: string;
-  readonly onClick: () => void;
-}
-
-/** The toggle of a value that is shown beside its key. */
-export function RevealButton({ shown, of, onClick }: RevealButtonProps) {
-  const label = shown ? `Hide ${of}` : `Reveal ${of}`;
-  return <RevealToggle shown={shown} label={label} onShow={onClick} />;
-}
-
 export interface MaskedProps {
   /** Undefined: the key is not there. */
   readonly value: Value | undefined;
@@ -118,7 +105,7 @@ export function MaskedView({ value, of, binary, text, onToggle, children }: Mask
     <div className="masked">
       {text === undefined ? <Mask /> : <ShownValue value={text} of={name} />}
       <span className="value-actions">
-        {onToggle !== undefined && <RevealButton shown={text !== undefined} of={name} onClick={onToggle} />}
+        {onToggle !== undefined && <RevealToggle shown={text !== undefined} of={name} onShow={onToggle} />}
         <CopyButton value={typeof value === 'string' ? value : () => textOf(value)} of={name} />
       </span>
       {children}

@@ -94,22 +94,20 @@ const NAMED = 8;
 
 /** What would give access, as far as one may know it. */
 function whatGives({ namespace, name, wanted }: Wanted, { namespaceRules: rules }: OwnAccess): string {
-  const ofSecret = 'this Secret has rules of its own, which include neither you nor your groups.';
-  if (name !== undefined && rules?.state === 'open') {
-    return `Everyone who can sign in has access to the namespace ${namespace}, but ${ofSecret}`;
+  const ofOthers = 'include neither you nor your groups.';
+  const state = rules?.state;
+  if (name !== undefined && (state === 'open' || state === 'rules')) {
+    const who = state === 'open' ? 'Everyone who can sign in has' : 'You have';
+    return `${who} access to the namespace ${namespace}, but this Secret has rules of its own, which ${ofOthers}`;
   }
-  if (name !== undefined && rules?.state === 'rules') {
-    return `You have access to the namespace ${namespace}, but ${ofSecret}`;
+  if (rules?.state !== 'rules') {
+    const whose = name === undefined ? '' : ' of this Secret and those';
+    return `The rules${whose} of the namespace ${namespace} ${ofOthers}`;
   }
-  if (rules?.state === 'rules') {
-    const able = sharesOf(rules).filter(({ level }) => includesLevel(level, wanted));
-    const names = able.slice(0, NAMED).map(({ entry }) => entry);
-    const more = able.length > NAMED ? ` and ${able.length - NAMED} more` : '';
-    return `Groups and people who can ${wanted} in the namespace ${namespace}: ${names.join(', ')}${more}.`;
-  }
-  const whose = name === undefined ? 'The rules' : 'Neither the rules of this Secret nor those';
-  const include = name === undefined ? 'include neither you nor your groups' : 'include you or your groups';
-  return `${whose} of the namespace ${namespace} ${include}.`;
+  const able = sharesOf(rules).filter(({ level }) => includesLevel(level, wanted));
+  const names = able.slice(0, NAMED).map(({ entry }) => entry);
+  const more = able.length > NAMED ? ` and ${able.length - NAMED} more` : '';
+  return `Groups and people who can ${wanted} in the namespace ${namespace}: ${names.join(', ')}${more}.`;
 }
 
 const whoGives = ({ name }: Wanted) =>

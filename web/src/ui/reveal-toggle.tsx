@@ -4,13 +4,16 @@ import EyeSlashIcon from '@patternfly/react-icons/dist/esm/icons/eye-slash-icon'
 
 export interface RevealToggleProps {
   readonly shown: boolean;
-  /** What it does next. */
-  readonly label: string;
+  /** What is revealed, for the button's name: the key, never the value. */
+  readonly of: string;
+  /** What it does while the value is hidden. */
+  readonly reveal?: string;
   readonly onShow: (shown: boolean) => void;
 }
 
 /** Shows a value or hides it. Its name says what it does next; a pressed state beside it would say the opposite. */
-export function RevealToggle({ shown, label, onShow }: RevealToggleProps) {
+export function RevealToggle({ shown, of, reveal = 'Reveal', onShow }: RevealToggleProps) {
+  const label = `${shown ? 'Hide' : reveal} ${of}`;
   return (
     <Button
       variant="plain"

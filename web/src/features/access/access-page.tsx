@@ -2,8 +2,9 @@ import { Title } from '@patternfly/react-core';
 import { useParams } from 'react-router';
 import { useExplanation, useMe } from '../../api/queries.ts';
 import type { Explanation, SecretSummary, SessionUser } from '../../api/secrets-api.ts';
-import { hasAnyList, hasRules } from '../../../../src/contract/access-rules.ts';
+import { hasAnyList } from '../../../../src/contract/access-rules.ts';
 import { allows } from '../../editing/rules.ts';
+import { restOf } from '../../editing/sharing.ts';
 import { editPath } from '../../paths.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -49,13 +50,8 @@ interface PartProps {
 }
 
 function Rules({ secret, me, explanation }: PartProps) {
-  const { namespace } = secret;
+  const rest = restOf(secret, secret.namespace);
   const isOpen = explanation?.namespaceRules.state === 'open';
-  const everyone = isOpen
-    ? 'Everyone who can sign in can manage'
-    : hasAnyList(secret)
-      ? `Everyone who can manage Secrets in the namespace ${namespace}`
-      : `Everyone with access to the namespace ${namespace}`;
   return (
     <>
       <Title headingLevel="h2">Who has access</Title>
@@ -63,7 +59,7 @@ function Rules({ secret, me, explanation }: PartProps) {
         rules={secret}
         label="Who has access"
         me={me}
-        first={hasRules(secret) ? undefined : everyone}
+        first={isOpen ? rest && 'Everyone who can sign in can manage' : rest}
         machines={explanation?.machines}
         isAdmin={explanation?.by === 'admin'}
       />

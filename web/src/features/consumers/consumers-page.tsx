@@ -5,6 +5,7 @@ import { useConsumers } from '../../api/queries.ts';
 import type { Consumer } from '../../api/secrets-api.ts';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { SmallTable } from '../../ui/small-table.tsx';
+import { NotFoundHere } from '../restart/consumer-list.tsx';
 import { idOf, needsRestart, picksUpByItself, usesInWords } from '../restart/workloads.ts';
 import { SecretFrame } from '../secret/secret-frame.tsx';
 import { useSummary } from '../secret/use-summary.ts';
@@ -36,14 +37,8 @@ export function ConsumersPage() {
           isReloading={query.isFetching}
           alerts={alert}
         >
-          {consumers.length === 0 ? (
-            <p>No Deployment, StatefulSet, DaemonSet or CronJob of this namespace names this Secret.</p>
-          ) : (
-            <Consumers consumers={consumers} />
-          )}
-          <p className="hint">
-            Programs that read it from the cluster themselves, Ingresses and bare pods are not found this way.
-          </p>
+          {consumers.length > 0 && <Consumers consumers={consumers} />}
+          <NotFoundHere isEmpty={consumers.length === 0} />
         </SecretFrame>
       )}
     </QueryScreen>

@@ -21,9 +21,10 @@ export interface DeleteHooks {
 /** Deletes Secrets of one namespace. What is left stays in the dialog; a notice has the way back where there is one. */
 export function useDelete(secrets: readonly SecretSummary[], { onClose, onDeleted }: DeleteHooks) {
   const api = useApi();
-  const { run, stop, isRunning, outcomes } = useBulk(secrets[0]?.namespace ?? '');
+  const namespace = secrets[0]?.namespace ?? '';
+  const { run, stop, isRunning, outcomes } = useBulk(namespace);
   const isMounted = useIsMounted();
-  const { forget, reread } = useCached();
+  const { forget, reread } = useCached(namespace);
   const announce = useAnnounce(secrets);
   const left = leftOf(secrets, outcomes);
   const remove = async (archive: boolean): Promise<void> => {
@@ -70,11 +71,11 @@ function deletion(api: SecretsApi, wantsArchive: boolean): BulkJob {
   };
 }
 
-function useCached() {
+function useCached(namespace: string) {
   const queries = useQueryClient();
   /** What shows one of them elsewhere. */
   const reread = (secrets: readonly SecretSummary[]): void => {
-    for (const { namespace, name } of secrets) {
+    for (const { name } of secrets) {
       void queries.invalidateQueries({ queryKey: queryKeys.secret({ namespace, name }) });
     }
   };
@@ -85,15 +86,13 @@ function useCached() {
       ...list,
       secrets: list.secrets.filter(({ name }) => !names.has(name)),
     });
-    for (const namespace of new Set(gone.map((one) => one.namespace))) {
-      const queryKey = queryKeys.list(namespace);
-      queries.setQueriesData<SecretList | InfiniteData<SecretList>>({ queryKey }, (old) => {
-        if (old === undefined) return old;
-        return 'pages' in old ? { ...old, pages: old.pages.map(without) } : without(old);
-      });
-      void queries.invalidateQueries({ queryKey });
-      void queries.invalidateQueries({ queryKey: queryKeys.deleted(namespace) });
-    }
+    const queryKey = queryKeys.list(namespace);
+    queries.setQueriesData<SecretList | InfiniteData<SecretList>>({ queryKey }, (old) => {
+      if (old === undefined) return old;
+      return 'pages' in old ? { ...old, pages: old.pages.map(without) } : without(old);
+    });
+    void queries.invalidateQueries({ queryKey });
+    void queries.invalidateQueries({ queryKey: queryKeys.deleted(namespace) });
   };
   return { forget, reread };
 }

@@ -1,8 +1,7 @@
-import { Button } from '@patternfly/react-core';
 import { useState } from 'react';
 import { newNameViolation } from '../../../../src/contract/names.ts';
 import type { DeletedSecret } from '../../api/secrets-api.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { NAME_INPUT, TextField } from '../../ui/text-field.tsx';
 import { useUndelete } from './use-undelete.ts';
 import { ProblemAlert } from '../../ui/problem.tsx';
@@ -24,21 +23,14 @@ export function RestoreAsDialog({ namespace, deleted, onClose }: RestoreAsDialog
     if (isReady) void restore({ ref: { namespace, uid: deleted.uid }, deleted, name });
   };
   return (
-    <Dialog
+    <ConfirmDialog
       id="restore-as"
       title={`Restore ${deleted.name} as`}
+      action="Restore"
+      isReady={isReady}
       isBusy={isBusy}
+      onConfirm={submit}
       onClose={onClose}
-      buttons={
-        <>
-          <Button isDisabled={!isReady} isLoading={isBusy} onClick={submit}>
-            Restore
-          </Button>
-          <Button variant="link" isDisabled={isBusy} onClick={onClose}>
-            Cancel
-          </Button>
-        </>
-      }
     >
       <TextField
         {...NAME_INPUT}
@@ -54,7 +46,7 @@ export function RestoreAsDialog({ namespace, deleted, onClose }: RestoreAsDialog
         }}
       />
       {failure !== undefined && <UndeleteFailure failure={failure} />}
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

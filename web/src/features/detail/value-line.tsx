@@ -1,7 +1,8 @@
 import { Button } from '@patternfly/react-core';
 import { memo, useCallback, useEffect, useMemo, useState } from 'react';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Mask, RevealButton } from '../../ui/masked.tsx';
+import { Mask } from '../../ui/masked.tsx';
+import { RevealToggle } from '../../ui/reveal-toggle.tsx';
 import { whyUnread } from '../../api/unread-value.ts';
 import { useFetched } from '../../ui/use-reveal.ts';
 import { When } from '../../ui/when.tsx';
@@ -58,7 +59,7 @@ export const ValueLine = memo(function ValueLine(props: ValueLineProps) {
         </span>
         <span className="value-size">{value !== undefined && formatBytes(value.bytes.length)}</span>
         <span className="value-actions">
-          <RevealButton shown={shown.value !== undefined} of={label} onClick={shown.toggle} />
+          <RevealToggle shown={shown.value !== undefined} of={label} onShow={shown.toggle} />
           <CopyButton value={async () => (await read()).text} of={label} />
           <LineMenu namespace={props.namespace} secret={props.secret} name={name} readValue={readValue} />
         </span>

@@ -10,74 +10,63 @@ import { isFile, isStored, type Value } from '../../values/value.ts';
 export interface ChoiceProps {
   readonly name: string;
   readonly title: string;
-  readonly side: Side | undefined;
+  readonly chosen: Side | undefined;
   readonly onChoose: (name: string, side: Side) => void;
   readonly head?: ReactNode;
-  readonly base: ReactNode;
-  readonly theirs: ReactNode;
-  readonly mine: ReactNode;
+  readonly sides: Readonly<Record<Side | 'base', ReactNode>>;
 }
 
+const LABELS = { theirs: 'Take theirs', mine: 'Take mine' };
+
 /** One difference, with both sides to choose from. */
-export function Choice({ name, title, side, onChoose, head, base, theirs, mine }: ChoiceProps) {
-  const radio = (value: Side, label: string) => (
-    <Radio
-      id={`${name}-${value}`}
-      name={name}
-      label={label}
-      isChecked={side === value}
-      onChange={() => onChoose(name, value)}
-    />
-  );
+export function Choice({ name, title, chosen, onChoose, head, sides }: ChoiceProps) {
   return (
-    <fieldset className={side === undefined ? 'choice open' : 'choice'}>
+    <fieldset className={chosen === undefined ? 'choice open' : 'choice'}>
       <legend>
         {title}
-        {side === undefined ? ' (both changed it)' : ''}
+        {chosen === undefined ? ' (both changed it)' : ''}
       </legend>
       {head !== undefined && <div className="choice-wide">{head}</div>}
       <div>
         <span className="choice-head">Before</span>
-        {base}
+        {sides.base}
       </div>
-      <div>
-        {radio('theirs', 'Take theirs')}
-        {theirs}
-      </div>
-      <div>
-        {radio('mine', 'Take mine')}
-        {mine}
-      </div>
+      {(['theirs', 'mine'] as const).map((side) => (
+        <div key={side}>
+          <Radio
+            id={`${name}-${side}`}
+            name={name}
+            label={LABELS[side]}
+            isChecked={chosen === side}
+            onChange={() => onChoose(name, side)}
+          />
+          {sides[side]}
+        </div>
+      ))}
     </fieldset>
   );
 }
 
-interface KeyChoiceProps extends Pick<ChoiceProps, 'side' | 'onChoose'> {
-  readonly found: KeyDifference;
-}
+const textIn = async (value: Value | undefined, signal: AbortSignal) =>
+  value === undefined || isFile(value) ? undefined : textOf(value, signal);
 
 /** The three values of a key, which are read and shown together. */
-export function KeyChoice({ found, side, onChoose }: KeyChoiceProps) {
-  const { key } = found;
+export function KeyChoice({
+  found,
+  ...choice
+}: Pick<ChoiceProps, 'chosen' | 'onChoose'> & { readonly found: KeyDifference }) {
+  const { key, base, theirs, mine } = found;
   const read = useCallback(
-    async (signal: AbortSignal) => {
-      const [base, theirs, mine] = await Promise.all(
-        [found.base, found.theirs, found.mine].map(async (value) =>
-          value === undefined || isFile(value) ? undefined : textOf(value, signal),
-        ),
-      );
-      return { base, theirs, mine };
-    },
-    [found],
+    (signal: AbortSignal) => Promise.all([base, theirs, mine].map((value) => textIn(value, signal))),
+    [base, theirs, mine],
   );
   const { value: texts, isReading, error, toggle } = useFetched(read);
-  const of = (who: string) => `${key} (${who})`;
+  const [before, ...after] = texts ?? [];
   return (
     <Choice
+      {...choice}
       name={`key:${key}`}
       title={key}
-      side={side}
-      onChoose={onChoose}
       head={
         <>
           <Button variant="link" isInline aria-expanded={texts !== undefined} onClick={toggle}>
@@ -86,9 +75,11 @@ export function KeyChoice({ found, side, onChoose }: KeyChoiceProps) {
           <Reading isReading={isReading} error={error} />
         </>
       }
-      base={<KeyValue value={found.base} of={of('before')} text={texts?.base} />}
-      theirs={<KeyValue value={found.theirs} of={of('theirs')} text={texts?.theirs} before={texts?.base} />}
-      mine={<KeyValue value={found.mine} of={of('mine')} text={texts?.mine} before={texts?.base} />}
+      sides={{
+        base: <KeyValue value={base} of={`${key} (before)`} text={before} />,
+        theirs: <KeyValue value={theirs} of={`${key} (theirs)`} text={after[0]} before={before} />,
+        mine: <KeyValue value={mine} of={`${key} (mine)`} text={after[1]} before={before} />,
+      }}
     />
   );
 }
@@ -97,12 +88,11 @@ interface KeyValueProps {
   readonly value: Value | undefined;
   readonly of: string;
   readonly text: string | undefined;
-  /** What it was changed from. */
   readonly before?: string | undefined;
 }
 
 /** Of a change of several lines, those that differ. */
-function KeyValue({ value, of, text, before }: KeyValueProps) {
+function KeyValue({ value, of, text, before = text }: KeyValueProps) {
   if (value === undefined || isFile(value)) return <Masked value={value} of={of} />;
   const binary = isStored(value) && value.isBinary;
   if (text !== undefined && before !== undefined && text !== before && !binary && hasLines(before, text)) {

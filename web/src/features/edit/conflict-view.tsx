@@ -76,7 +76,7 @@ function Differences({ conflict, sideOf, onChoose }: DifferencesProps) {
   return (
     <>
       {conflict.keys.map((found) => (
-        <KeyChoice key={found.key} found={found} side={sideOf(`key:${found.key}`)} onChoose={onChoose} />
+        <KeyChoice key={found.key} found={found} chosen={sideOf(`key:${found.key}`)} onChoose={onChoose} />
       ))}
       {fieldDifferences(conflict).map(([field, found]) => {
         const name = `field:${field}`;
@@ -85,11 +85,13 @@ function Differences({ conflict, sideOf, onChoose }: DifferencesProps) {
             key={name}
             name={name}
             title={TITLES[field]}
-            side={sideOf(name)}
+            chosen={sideOf(name)}
             onChoose={onChoose}
-            base={wordsOf(found.base)}
-            theirs={wordsOf(found.theirs)}
-            mine={wordsOf(found.mine)}
+            sides={{
+              base: wordsOf(found.base),
+              theirs: wordsOf(found.theirs),
+              mine: wordsOf(found.mine),
+            }}
           />
         );
       })}

@@ -131,11 +131,7 @@ function PasswordField({ id, registry, onChange }: PasswordFieldProps) {
       <div ref={place} className="row-value">
         <LineField id={id} value={password} shown={shown} onType={shown ? onChange : replace} />
         {(isStored || password !== '') && (
-          <RevealToggle
-            shown={shown}
-            label={shown ? `Hide ${what}` : `Show and edit ${what}`}
-            onShow={show}
-          />
+          <RevealToggle shown={shown} of={what} reveal="Show and edit" onShow={show} />
         )}
       </div>
     </FormGroup>

@@ -1,6 +1,6 @@
 import { Button, TextArea } from '@patternfly/react-core';
 import { type ClipboardEvent, useDeferredValue, useMemo, useState } from 'react';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { FileButton } from '../../ui/file-button.tsx';
 import { useFocusKept } from '../../ui/use-focus-kept.ts';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
@@ -34,21 +34,15 @@ export function DotenvDialog({ rows, onClose, onImport }: DotenvDialogProps) {
   return (
     // Around the dialog, so that a file that is dropped beside it is not opened by the browser.
     <div {...handlers}>
-      <Dialog
+      <ConfirmDialog
         id="dotenv"
         title="Import .env or JSON"
         variant="medium"
+        action={`Import ${counted(good.length, 'key')}`}
+        isReady={good.length > 0 && !source.isStale}
+        isBusy={false}
+        onConfirm={() => onImport(good)}
         onClose={onClose}
-        buttons={
-          <>
-            <Button isDisabled={good.length === 0 || source.isStale} onClick={() => onImport(good)}>
-              Import {counted(good.length, 'key')}
-            </Button>
-            <Button variant="link" onClick={onClose}>
-              Cancel
-            </Button>
-          </>
-        }
       >
         <div className={isDraggedOver ? 'drop over' : 'drop'}>
           <Source source={source} />
@@ -63,7 +57,7 @@ export function DotenvDialog({ rows, onClose, onImport }: DotenvDialogProps) {
           )}
         </div>
         {entries.length > 0 && <DotenvPreview entries={entries} rows={rows} />}
-      </Dialog>
+      </ConfirmDialog>
     </div>
   );
 }

@@ -108,11 +108,7 @@ function TextValue(props: TextValueProps) {
     <div className="row-value" ref={view.place}>
       <TextField {...props} {...{ view, isKept, isShown, replace, type }} />
       {(row.stored || text !== '') && (
-        <RevealToggle
-          shown={isShown}
-          label={isShown ? `Hide the value of ${what}` : `Show and edit the value of ${what}`}
-          onShow={show}
-        />
+        <RevealToggle shown={isShown} of={`the value of ${what}`} reveal="Show and edit" onShow={show} />
       )}
       {!isDocument(row.key) && (
         <Generator

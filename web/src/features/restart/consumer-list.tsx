@@ -10,7 +10,7 @@ export interface ConsumerListProps {
 
 /** Everything that uses the Secret; what can be restarted has a box to tick. */
 export function ConsumerList({ consumers, chosen, onChoose }: ConsumerListProps) {
-  if (consumers.length === 0) return <NoConsumers />;
+  if (consumers.length === 0) return <NotFoundHere isEmpty />;
   const toggle = (id: string, wanted: boolean) =>
     onChoose(new Set(wanted ? [...chosen, id] : [...chosen].filter((one) => one !== id)));
   return (
@@ -55,10 +55,13 @@ function ByItself({ consumer: { kind, name, uses } }: { readonly consumer: Consu
   );
 }
 
-function NoConsumers() {
+/** What a list of workloads leaves out. */
+export function NotFoundHere({ isEmpty }: { readonly isEmpty: boolean }) {
   return (
     <>
-      <p>No Deployment, StatefulSet, DaemonSet or CronJob of this namespace names this Secret.</p>
+      {isEmpty && (
+        <p>No Deployment, StatefulSet, DaemonSet or CronJob of this namespace names this Secret.</p>
+      )}
       <p className="hint">
         Programs that read it from the cluster themselves, Ingresses and bare pods are not found this way.
       </p>
