@@ -27,7 +27,8 @@ test('files with the names of keys are those keys, and what went where is said',
   const { page, open, close } = await here.visit(ADMIN);
   await open(`/namespaces/${here.namespace}/create`);
   await chooseType(page, 'kubernetes.io/tls');
-  await page.getByText('This value is empty').first().waitFor();
+  await page.getByRole('textbox', { name: 'Certificate', exact: true }).waitFor();
+  expect(await page.getByText('This value is empty').count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Remove tls.crt' }).count()).toBe(0);
   await addFiles(page, { 'tls.crt': leaf.cert, 'tls.key': leaf.key, 'ca.crt': ca.cert });
   await page.getByText('ca.crt: to ca.crt.').waitFor();
