@@ -167,7 +167,7 @@ test('the view of deleted Secrets says who deleted them when, and that the value
   await content(page).getByRole('link', { name: 'Deleted', exact: true }).click();
   await page.waitForURL(`**${deletedPath()}`);
   const cells = row(page, 'listed');
-  for (const text of ['what it was for', '1 key', 'just now', 'admin@example.com', 'deleted permanently'])
+  for (const text of ['what it was for', '1 key', 'just now', 'admin@example.com', 'no end date'])
     await cells.getByText(text).waitFor();
   await page.getByText('The values of these Secrets are still in the cluster').waitFor();
   await page.getByText('They stay until someone deletes them permanently.').waitFor();

@@ -271,6 +271,7 @@ test('two people who edit one Secret at once both keep what they typed', async (
   await b.page.getByText('developer-a@example.com saved version 2').waitFor();
   const save = b.page.getByRole('button', { name: 'Review and save' });
   expect(await save.isDisabled()).toBe(true);
+  await b.page.getByText('2 conflicts left to resolve').waitFor();
   const both = b.page.getByRole('group', { name: 'both (both changed it)' });
   await both.getByRole('button', { name: 'Reveal the values of both' }).click();
   for (const value of ['base', 'from a', 'from b']) await both.getByText(value, { exact: true }).waitFor();

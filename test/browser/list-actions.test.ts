@@ -78,7 +78,7 @@ test('only what needs attention has a badge', async () => {
   const row = (name: string) => page.getByRole('rowheader', { name });
   await row('cert-soon').getByText('expires in 12 days').waitFor();
   await row('cert-ended').getByText('expired').waitFor();
-  await row('from-helm').getByText('HelmRelease').waitFor();
+  await row('from-helm').getByText('Helm release').waitFor();
   expect(await row('cert-later').textContent()).toBe('cert-later');
   expect(await row('shared').textContent()).toBe('shared');
   await close();

@@ -133,7 +133,7 @@ test('a keystore is replaced with 5 clicks, byte for byte, and nothing is downlo
   await page.getByRole('link', { name: 'replace-store' }).click();
   await page.getByRole('link', { name: 'Edit' }).click();
   const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Replace by a file' }).click();
+  await page.getByRole('button', { name: 'Replace with a file' }).click();
   await (await chooser).setFiles({ name: 'new.p12', mimeType: 'application/x-pkcs12', buffer: bytes });
   await page.getByText('new.p12, 768 B').waitFor();
   await page.getByRole('button', { name: 'Review and save' }).click();

@@ -58,10 +58,10 @@ test('the rules of the Secret and of its namespace are shown, and which of them 
 
   await open(path('with-rules'));
   await page.getByText('You can manage this Secret as developer-a@example.com, by its own rules.').waitFor();
-  await page.getByText('and not about this Secret, which has rules of its own.').waitFor();
+  await page.getByText('This Secret has rules of its own.').waitFor();
   await here.stack.kube.setPolicy(ruled, { allowedGroups: '["team-b"]' });
   await page.getByRole('button', { name: 'Reload' }).click();
-  await page.getByText("You can't see them: they don't name you or a group of yours.").waitFor();
+  await page.getByText("You can't see them, because they don't name you or your groups.").waitFor();
   expect(reads).not.toContain(`/api/namespaces/${ruled}/secrets/with-rules`);
   await close();
 });

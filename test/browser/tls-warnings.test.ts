@@ -40,6 +40,7 @@ test('nonsense is named for each value, and nothing is said of what is not fille
   await certificate.waitFor();
   expect(await empty.count()).toBe(0);
   expect(await page.getByRole('button', { name: /^Generate a value/ }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Add CA certificate', exact: true }).waitFor();
   await certificate.focus();
   await page.keyboard.press('Shift+Tab');
   await expect.poll(() => empty.count()).toBe(1);

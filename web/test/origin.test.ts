@@ -4,7 +4,7 @@ import { originOf } from '../src/values/origin.ts';
 const secret = { type: 'Opaque', managedByService: false };
 
 test.each([
-  ['HelmRelease', 'shop', 'Change the Helm values of HelmRelease shop instead.'],
+  ['HelmRelease', 'shop', 'Change the values of Helm release shop instead.'],
   ['Kustomization', 'apps', 'Change the source in Git of Kustomization apps instead.'],
   ['Application', 'shop', 'Change the source in Git of Application shop instead.'],
   ['Certificate', 'web', 'Change Certificate web instead.'],
@@ -15,7 +15,8 @@ test.each([
 ])('of a Secret that a %s writes, the object to change instead is named', (kind, name, advice) => {
   for (const managedByService of [true, false]) {
     const origin = originOf({ ...secret, managedByService, controlledBy: { kind, name } });
-    expect(origin).toMatchObject({ title: `Written by ${kind} ${name}`, isOverwritten: true });
+    const writer = kind === 'HelmRelease' ? 'Helm release' : kind;
+    expect(origin).toMatchObject({ title: `Written by ${writer} ${name}`, isOverwritten: true });
     expect(origin?.advice).toContain(advice);
   }
 });

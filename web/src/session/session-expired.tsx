@@ -40,11 +40,13 @@ function Notice({ isStillEnded, onCheck }: NoticeProps) {
     >
       <ModalHeader title="Your session has ended" labelId="session-title" titleIconVariant="warning" />
       <ModalBody className="dialog-body" id="session-body">
-        <p ref={text}>{edits.any() ? 'What you typed is kept. ' : ''}Sign in again to continue here.</p>
+        <p ref={text}>
+          {edits.any() ? 'What you typed is kept. ' : ''}Sign in again in a new tab, then continue here.
+        </p>
         <p role="status">{isStillEnded ? 'There is no new session yet.' : ''}</p>
       </ModalBody>
       <ModalFooter className="session-actions">
-        <SignInLink>Sign in in a new tab</SignInLink>
+        <SignInLink>Sign in again</SignInLink>
         <Button variant="secondary" onClick={onCheck}>
           Continue
         </Button>

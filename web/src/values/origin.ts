@@ -5,7 +5,7 @@ import type { SecretSummary } from '../api/secrets-api.ts';
 const ADVICE: ReadonlyMap<string, (object: string) => string> = new Map([
   [
     'HelmRelease',
-    (object) => `Its next upgrade overwrites an edit here. Change the Helm values of ${object} instead.`,
+    (object) => `Its next upgrade overwrites an edit here. Change the values of ${object} instead.`,
   ],
   [
     'Kustomization',
@@ -50,6 +50,11 @@ export interface Origin {
   readonly isOverwritten: boolean;
 }
 
+/** What people call a controller: Helm has releases, whoever makes them. */
+export function controllerOf({ kind, name = '' }: NonNullable<SecretSummary['controlledBy']>): string {
+  return `${kind === 'HelmRelease' ? 'Helm release' : kind} ${name}`.trim();
+}
+
 /** Who writes a Secret, as far as the service recognizes it; undefined if that is this service alone. */
 export function originOf(
   secret: Pick<SecretSummary, 'type' | 'controlledBy' | 'managedByService'>,
@@ -64,8 +69,8 @@ export function originOf(
     };
   }
   if (controlledBy !== undefined) {
-    const { kind, name } = controlledBy;
-    const object = name === undefined ? kind : `${kind} ${name}`;
+    const { kind } = controlledBy;
+    const object = controllerOf(controlledBy);
     return {
       title: `Written by ${object}`,
       advice:

@@ -7,8 +7,8 @@ import { SlowStatus } from '../../ui/slow.tsx';
 import { RuleList } from './rule-list.tsx';
 
 const STATES = {
-  hidden: "You can't see them: they don't name you or a group of yours.",
-  unusable: 'They are invalid or could not be read. Until then only administrators pass them.',
+  hidden: "You can't see them, because they don't name you or your groups.",
+  unusable: "They are invalid or can't be read. Until that is fixed, only administrators have access.",
 };
 
 export interface NamespaceRulesProps {
@@ -52,7 +52,7 @@ function Known({ rules, secret, me, title }: KnownProps) {
     <>
       <p>
         {hasRules(secret)
-          ? 'They decide who can create Secrets here, and not about this Secret, which has rules of its own. Administrators set them.'
+          ? 'They decide who can create Secrets here. This Secret has rules of its own. Administrators set them.'
           : 'They decide who has access to this Secret. Administrators set them.'}
       </p>
       {rules.state === 'rules' ? (

@@ -54,7 +54,7 @@ export function DeletedPage() {
 function NothingDeleted({ namespace }: { readonly namespace: string }) {
   return (
     <EmptyState titleText="No deleted Secrets" headingLevel="h2">
-      <EmptyStateBody>What is deleted here can be restored from this page.</EmptyStateBody>
+      <EmptyStateBody>You can restore deleted Secrets from this page.</EmptyStateBody>
       <EmptyStateFooter>
         <LinkButton to={listPath(namespace)}>Show Secrets in {namespace}</LinkButton>
       </EmptyStateFooter>
@@ -104,7 +104,7 @@ function Deleted({ namespace, deleted }: DeletedProps) {
         onRestoreAs={open('restoreAs')}
         onRemove={open('remove')}
       />
-      <p className="hint">A restored Secret begins at version 1. Its former history stays here.</p>
+      <p className="hint">A restored Secret starts at version 1. Its earlier history stays here.</p>
       {dialog?.kind === 'restoreAs' && (
         <RestoreAsDialog namespace={namespace} deleted={dialog.one} onClose={close} />
       )}

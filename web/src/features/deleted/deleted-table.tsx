@@ -56,9 +56,7 @@ function DeletedRow({ one, mayManage, ...actions }: DeletedRowProps) {
           {uncertain ? 'Someone else may have deleted it, with other values.' : deletedBy}
         </span>
       </Td>
-      <Td dataLabel="Kept until">
-        {expiresAt === undefined ? 'deleted permanently' : <When time={expiresAt} />}
-      </Td>
+      <Td dataLabel="Kept until">{expiresAt === undefined ? 'no end date' : <When time={expiresAt} />}</Td>
       <Td modifier="fitContent">{mayManage && <RowActions one={one} {...actions} />}</Td>
     </Tr>
   );

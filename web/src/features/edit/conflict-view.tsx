@@ -12,6 +12,7 @@ import {
   type Side,
 } from '../../editing/merge.ts';
 import { RULE_LABELS } from '../../editing/rules.ts';
+import { counted } from '../../values/format.ts';
 import { Choice, KeyChoice } from './conflict-choice.tsx';
 import { ConflictCause } from './conflict-cause.tsx';
 import { UnsavableValues } from './unsavable-values.tsx';
@@ -58,7 +59,7 @@ export function ConflictView(props: ConflictViewProps) {
           Back to editing
         </Button>
         <span role="status">
-          {open > 0 ? `${open} still to be decided` : ''}
+          {open > 0 ? `${counted(open, 'conflict')} left to resolve` : ''}
           {nothingLeft ? 'With these choices, there is nothing to save.' : ''}
         </span>
       </div>

@@ -118,7 +118,7 @@ function Source({ source }: { readonly source: ReturnType<typeof useDotenv> }) {
             Clear
           </Button>
         )}
-        <span className="hint">The file can be dropped here, too.</span>
+        <span className="hint">Or drop the file here.</span>
       </div>
     </div>
   );

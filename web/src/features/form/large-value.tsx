@@ -65,7 +65,7 @@ function Facts({ value }: { readonly value: string }) {
       {formatBytes(utf8Bytes(value))}, {formatNumber(lines)} {lines === 1 ? 'line' : 'lines'},{' '}
       {ENDINGS[lineEndings(value)]}.{' '}
       <span className="hint">
-        Too large for a text field: clear it to type or paste another, or replace it by a file.
+        Too large for a text field: clear it to type or paste another, or replace it with a file.
       </span>
     </p>
   );
@@ -88,7 +88,7 @@ export function ReplaceByFile({ what, onReplace }: ReplaceByFileProps) {
   return (
     <>
       <FileButton
-        text="Replace by a file"
+        text="Replace with a file"
         label={`File to replace the value of ${what}`}
         variant="link"
         onFiles={(files) => void takeFile(files)}

@@ -52,14 +52,14 @@ export const ValuesEditor = memo(function ValuesEditor(props: ValuesEditorProps)
               variant="secondary"
               onClick={() => actions.add({ key, fixed: keysOfType(type).includes(key) })}
             >
-              Add {label.toLowerCase()}
+              Add {inSentence(label)}
             </Button>
           ))}
           <Button ref={addButton} variant="secondary" onClick={() => actions.add()}>
             Add a key
           </Button>
           <ImportMenu onFiles={(files) => void importFiles(files)} onText={() => setImporting(true)} />
-          <span className="hint">Files can be dropped here, too.</span>
+          <span className="hint">Or drop files here.</span>
         </div>
         <Budget rows={rows} />
       </div>
@@ -190,4 +190,9 @@ function ImportMenu({ onFiles, onText }: ImportMenuProps) {
       </Dropdown>
     </>
   );
+}
+
+/** "CA certificate" stays, and so does every other abbreviation. */
+function inSentence(label: string): string {
+  return /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
 }

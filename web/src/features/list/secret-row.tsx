@@ -13,6 +13,7 @@ import { TypeLabel } from '../../ui/type-label.tsx';
 import { StateLabels } from '../../ui/state-labels.tsx';
 import { DueLabel } from '../../ui/due-label.tsx';
 import { dueDatesOf } from '../../values/expiry.ts';
+import { controllerOf } from '../../values/origin.ts';
 
 export interface SecretRowProps {
   readonly secret: SecretSummary;
@@ -94,12 +95,8 @@ function SecretBadges({ secret }: { readonly secret: SecretSummary }) {
       <StateLabels secret={secret} />
       <DueLabel due={dueDatesOf(secret)[0]} />
       {controlledBy !== undefined && (
-        <Label
-          isCompact
-          color="grey"
-          title={`${[controlledBy.kind, controlledBy.name].join(' ').trim()} overwrites edits`}
-        >
-          {controlledBy.kind}
+        <Label isCompact color="grey" title={`${controllerOf(controlledBy)} overwrites edits`}>
+          {controllerOf({ kind: controlledBy.kind })}
         </Label>
       )}
     </>

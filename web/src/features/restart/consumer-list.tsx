@@ -59,9 +59,7 @@ function ByItself({ consumer: { kind, name, uses } }: { readonly consumer: Consu
 export function NotFoundHere({ isEmpty }: { readonly isEmpty: boolean }) {
   return (
     <>
-      {isEmpty && (
-        <p>No Deployment, StatefulSet, DaemonSet or CronJob of this namespace names this Secret.</p>
-      )}
+      {isEmpty && <p>No Deployment, StatefulSet, DaemonSet or CronJob in this namespace uses this Secret.</p>}
       <p className="hint">
         Programs that read it from the cluster themselves, Ingresses and bare pods are not found this way.
       </p>

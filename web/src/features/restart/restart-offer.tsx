@@ -35,7 +35,7 @@ export function RestartOffer({ secret, onDone }: RestartOfferProps) {
           </>
         }
       >
-        <p>Workloads that read this Secret at their start still have the old ones.</p>
+        <p>Workloads that read this Secret when they start still have the old values.</p>
       </Alert>
       {open && (
         <RestartDialog
