@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { clusterInFolder } from './cluster-in-folder.ts';
 import { createClusterClient } from './demo/cluster-client.ts';
+import { ensureDemoChanges } from './demo/demo-changes.ts';
 import { ensureDemoData } from './demo/demo-data.ts';
 import { createServiceAccount } from './demo/service-account.ts';
 import { DEMO_ACCOUNTS } from './dev-idp/accounts.ts';
@@ -117,6 +118,7 @@ async function start(ports: Ports, launch: (process: Start) => Running): Promise
     logFile: `${FOLDER}/service.log`,
   });
   await waitUntilReady(`http://127.0.0.1:${ports.operations}/readyz`, service, READY_TIMEOUT_MS);
+  await ensureDemoChanges(serviceUrl);
 }
 
 function welcome(ports: Ports): string {
@@ -134,6 +136,11 @@ The service is ready at ${url}
 
 Demo accounts
 ${DEMO_ACCOUNTS.map(({ email, password, groups }) => `  ${email.padEnd(26)}${password.padEnd(24)}${groups.join(', ') || 'no groups'}`).join('\n')}
+
+Look at
+  ${url}/namespaces/team-a/secrets/database/history   who changed what
+  ${url}/expiring                                     what expires
+  ${url}/namespaces/team-a/deleted                    what can be restored
 
 Try, from this folder:
   curl -s ${url}/api/config

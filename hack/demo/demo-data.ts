@@ -95,6 +95,30 @@ function asObject(secret: DemoSecret): object {
   };
 }
 
+const WRITTEN_BY_CONTROLLERS: readonly object[] = [
+  {
+    name: 'shop-config',
+    labels: { 'app.kubernetes.io/managed-by': 'Helm' },
+    annotations: { 'meta.helm.sh/release-name': 'shop', 'meta.helm.sh/release-namespace': 'shared' },
+  },
+  {
+    name: 'shop-token',
+    ownerReferences: [
+      {
+        apiVersion: 'external-secrets.io/v1',
+        kind: 'ExternalSecret',
+        name: 'shop-token',
+        uid: '0d9e2f1c-7a43-4a51-9f0e-0b9d0c6f2a11',
+        controller: true,
+      },
+    ],
+  },
+  {
+    name: 'shop-webhook',
+    annotations: { 'argocd.argoproj.io/tracking-id': 'shop:/Secret:shared/shop-webhook' },
+  },
+];
+
 /** Namespaces, policies, Secrets and workloads to try things on. What is there already stays as it is. */
 export async function ensureDemoData(cluster: ClusterClient): Promise<void> {
   for (const name of ['team-a', 'team-b', 'shared']) {
@@ -114,5 +138,11 @@ export async function ensureDemoData(cluster: ClusterClient): Promise<void> {
     metadata: { name: 'made-with-kubectl' },
     data: { greeting: base64('hello') },
   });
+  for (const metadata of WRITTEN_BY_CONTROLLERS) {
+    await cluster.ensure('/api/v1/namespaces/shared/secrets', {
+      metadata,
+      data: { token: base64(randomBytes(12).toString('base64url')) },
+    });
+  }
   for (const { path, object } of demoWorkloads()) await cluster.ensure(path, object);
 }

@@ -89,6 +89,19 @@ describe('make run', () => {
     expect(create).toMatchObject({ secret: { namespace: 'team-a', keys: ['greeting'], version: 1 } });
   });
 
+  it('shows ten versions by three people, what expires, and what was deleted', async () => {
+    const admin = await as('admin@example.com');
+    const { versions } = (await admin.get(secretsPath('team-a', 'database', 'versions'))).json as {
+      versions: { lastModifiedBy?: string }[];
+    };
+    expect(versions).toHaveLength(10);
+    expect(new Set(versions.slice(0, -1).map(({ lastModifiedBy }) => lastModifiedBy)).size).toBe(3);
+    const { items } = (await admin.get('/api/expiring?within=30d')).json as { items: SecretJson[] };
+    expect(items.map(({ name }) => name)).toEqual(['payments-token', 'mail-token', 'metrics-token']);
+    const { deleted } = (await admin.get('/api/namespaces/team-a/deleted')).json as { deleted: SecretJson[] };
+    expect(deleted.map(({ name }) => name).toSorted()).toEqual(['former-deploy-key', 'old-token']);
+  });
+
   it('readiness and metrics answer where the text says', async () => {
     expect((await fetch(`http://localhost:${ports.OPS_PORT}/readyz`)).status).toBe(200);
     expect((await fetch(`http://localhost:${ports.OPS_PORT}/metrics`)).status).toBe(200);
@@ -104,7 +117,10 @@ describe('make run', () => {
         const { status, json } = await person.get(secretsPath(team));
         expect(status).toBe(200);
         const { secrets, canCreate } = json as { secrets: unknown[]; canCreate: boolean };
-        expect([secrets.length > 0, canCreate]).toEqual(Array(2).fill(mayAll || groups.includes(team)));
+        const isOfTeam = mayAll || groups.includes(team);
+        // team-a shares two of its Secrets with team-b.
+        const sees = isOfTeam || (team === 'team-a' && groups.includes('team-b'));
+        expect([secrets.length > 0, canCreate]).toEqual([sees, isOfTeam]);
       }
       const shared = (await person.get(secretsPath('shared'))).json as { secrets: SecretJson[] };
       const names = shared.secrets.map((secret) => secret.name);

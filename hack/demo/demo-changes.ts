@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { findAccountByEmail } from '../dev-idp/accounts.ts';
+import { signInOverHttp } from '../sign-in-over-http.ts';
+
+// What people have done with the demo data, through the API, so that history, expiry and deletion have something to show.
+
+/** @returns undefined for what was removed, or is there already */
+type Send = (method: string, path: string, json?: object) => Promise<ApiResponse | undefined>;
+
+interface ApiResponse {
+  readonly secret: { readonly version: number; readonly resourceVersion: string };
+}
+
+async function signedIn(serviceUrl: string, email: string): Promise<Send> {
+  const password = findAccountByEmail(email)?.password ?? '';
+  const cookie = await signInOverHttp({ serviceUrl, account: email, password });
+  return async (method, path, json) => {
+    const response = await fetch(`${serviceUrl}/api/namespaces/${path}`, {
+      method,
+      headers: { cookie, ...(json && { 'content-type': 'application/json' }) },
+      ...(json && { body: JSON.stringify(json) }),
+      signal: AbortSignal.timeout(30_000),
+    });
+    if (response.status === 404 || response.status === 409) return undefined;
+    if (!response.ok) throw new Error(`The service answered ${response.status} to ${method} of demo data`);
+    return (await response.json()) as ApiResponse;
+  };
+}
+
+const password = (): string => randomBytes(18).toString('base64url');
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+
+const DATABASE = 'team-a/secrets/database';
+/** Who changed what, oldest first: ten versions with the one that is there. */
+const CHANGES: readonly (readonly [by: 'admin' | 'alex' | 'blake', change: () => object])[] = [
+  ['admin', () => ({ description: 'Credentials of the orders database; team-b may write' })],
+  [
+    'alex',
+    () => ({
+      set: { host: 'orders-1.example.com', port: '5432' },
+      changeNote: 'Address beside the password',
+    }),
+  ],
+  ['blake', () => ({ set: { password: password() }, changeNote: 'Quarterly rotation' })],
+  ['alex', () => ({ set: { 'replica-url': 'postgres://orders-2.example.com/orders' } })],
+  ['alex', () => ({ set: { host: 'orders-2.example.com' }, changeNote: 'Moved to the new host' })],
+  ['blake', () => ({ set: { password: password() } })],
+  ['alex', () => ({ remove: ['replica-url'], changeNote: 'The replica is gone' })],
+  ['admin', () => ({ set: { password: password() }, changeNote: 'Rotated after an incident' })],
+  ['blake', () => ({ rotateEvery: '90d' })],
+];
+
+const CREATED: readonly (readonly [namespace: string, secret: object])[] = [
+  [
+    'shared',
+    {
+      name: 'payments-token',
+      description: 'Has expired: the provider has to issue another',
+      expiresAt: inDays(-5),
+    },
+  ],
+  ['shared', { name: 'mail-token', expiresAt: inDays(3) }],
+  ['team-a', { name: 'metrics-token', expiresAt: inDays(20) }],
+  [
+    'team-a',
+    { name: 'partner-token', expiresAt: inDays(200), readerGroups: ['team-b'], allowedGroups: ['team-a'] },
+  ],
+];
+const DELETED = ['old-token', 'former-deploy-key'];
+
+/** Once: what was changed since stays as it is. */
+export async function ensureDemoChanges(serviceUrl: string): Promise<void> {
+  const [admin, alex, blake] = await Promise.all(
+    ['admin', 'developer-a', 'developer-b'].map((name) => signedIn(serviceUrl, `${name}@example.com`)),
+  );
+  if (admin === undefined || alex === undefined || blake === undefined) return;
+  const read = async () => (await admin('GET', `${DATABASE}?values=false`))?.secret;
+  const before = await read();
+  if (before?.version !== 1) return;
+  const people = { admin, alex, blake };
+  const rules = { allowedGroups: ['team-a'], writerGroups: ['team-b'] };
+  await admin('PUT', DATABASE, { resourceVersion: before.resourceVersion, ...rules });
+  for (const [by, change] of CHANGES) {
+    const resourceVersion = (await read())?.resourceVersion;
+    await people[by]('PATCH', DATABASE, { resourceVersion, ...change() });
+  }
+  for (const [namespace, secret] of CREATED)
+    await admin('POST', `${namespace}/secrets`, { data: { token: password() }, ...secret });
+  for (const name of DELETED) {
+    const created = await alex('POST', 'team-a/secrets', { name, data: { token: password() } });
+    if (created === undefined) continue;
+    const { resourceVersion } = created.secret;
+    const query = new URLSearchParams({
+      resourceVersion,
+      keepHistory: 'true',
+      archive: 'true',
+    });
+    await alex('DELETE', `team-a/secrets/${name}?${query.toString()}`);
+  }
+}
