@@ -39,7 +39,7 @@ test('what expires in any namespace is one click away, the most urgent first', a
   await page.waitForURL('**/expiring');
   await expect.poll(() => groups(page)).toEqual(['Expired 1', 'Within 7 days 1', 'Within 30 days 1']);
   await expect
-    .poll(() => content(page).getByRole('rowheader').allTextContents())
+    .poll(() => content(page).getByRole('listitem').allTextContents())
     .toEqual([
       expect.stringContaining('over'),
       expect.stringContaining('in-three-days'),
@@ -57,10 +57,11 @@ test('declared dates and due rotations are beside certificates, in the view and 
   await here.admin.post(path, { name: 'rotated', rotateEvery: '20d', expiresAt: inDays(25.5) });
   await open('/expiring');
   const row = (name: string) => content(page).getByRole('row').filter({ hasText: name });
-  await row('dated').getByText('Declared date').waitFor();
-  await row('dated').getByText('in 5 days').waitFor();
-  await row('rotated').getByText('Rotation due').waitFor();
-  await row('rotated').getByText('Declared date').waitFor();
+  const item = (name: string) => content(page).getByRole('listitem').filter({ hasText: name });
+  await item('dated').getByText('Declared date').waitFor();
+  await item('dated').getByText('expires in 5 days', { exact: true }).waitFor();
+  await item('rotated').getByText('rotation due in 19 days', { exact: true }).waitFor();
+  await item('rotated').getByText('Declared date').waitFor();
   await open('/namespaces/dates');
   await row('dated').getByText('expires in 5 days', { exact: true }).waitFor();
   await row('rotated').getByText('rotation due in 19 days', { exact: true }).waitFor();

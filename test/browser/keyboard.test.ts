@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ADMIN } from '../harness/api-client.ts';
+import { withoutCounts } from './frame-actions.ts';
 import { openSecretsFixture } from './secrets-fixture.ts';
 
 /** More stops than any screen has. */
@@ -111,6 +112,8 @@ test('a Secret is created, edited and deleted with the keyboard alone', async ()
 
 test('the keyboard begins at the content of a screen, with the head behind it', async () => {
   const { page, open, close } = await here.visitInNewContext(ADMIN);
+  // What needs attention and what happened lately have links, once they are there.
+  await withoutCounts(page);
   await open('/');
   // The title is there before the namespaces.
   await page.getByRole('list', { name: 'Namespaces' }).waitFor();

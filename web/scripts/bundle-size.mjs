@@ -19,7 +19,7 @@ const follow = (name) => {
 };
 follow('index.html');
 // What the first screen that anyone works with needs on top.
-follow('src/features/namespaces/namespaces-page.tsx');
+follow('src/features/namespaces/home-page.tsx');
 
 const all = [...readdirSync(new URL('assets/', dist)).map((file) => `assets/${file}`), 'index.html'];
 const sum = (files) => files.reduce((total, file) => total + size(file), 0);

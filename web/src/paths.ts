@@ -41,25 +41,19 @@ interface Head {
 
 /** What a screen is called before its data is there, and how one gets back from it. */
 export function headOf(pathname: string): Head {
-  const top = { text: 'Namespaces', to: '/' };
   const namespace = matchPath({ path: PAGE_ROUTES.list, end: false }, pathname)?.params.namespace;
-  if (namespace === undefined) return { title: 'Namespaces', crumbs: [] };
-  const list = { text: namespace, to: listPath(namespace) };
-  if (matchPath(PAGE_ROUTES.create, pathname) !== null) {
-    return { title: 'Create a Secret', crumbs: [top, list, { text: 'Create' }] };
-  }
-  if (matchPath(PAGE_ROUTES.deleted, pathname) !== null) {
-    const crumbs = [top, list, { text: 'Deleted' }];
-    return { title: `Deleted in ${namespace}`, crumbs };
-  }
+  if (namespace === undefined) return { title: pathname === expiringPath ? 'Expiring' : 'Home', crumbs: [] };
+  const is = (route: keyof typeof PAGE_ROUTES) => matchPath(PAGE_ROUTES[route], pathname) !== null;
+  const [top, list] = [
+    { text: 'Namespaces', to: '/' },
+    { text: namespace, to: listPath(namespace) },
+  ];
+  if (is('create')) return { title: 'Create a Secret', crumbs: [top, list, { text: 'Create' }] };
+  if (is('deleted')) return { title: `Deleted in ${namespace}`, crumbs: [top, list, { text: 'Deleted' }] };
   const name = matchPath({ path: PAGE_ROUTES.detail, end: false }, pathname)?.params.name;
   if (name === undefined) return { title: namespace, crumbs: [top, { text: namespace }] };
   const secret = { text: name, to: detailPath({ namespace, name }) };
-  if (matchPath(PAGE_ROUTES.edit, pathname) !== null) {
-    return { title: `Edit ${name}`, crumbs: [top, list, secret, { text: 'Edit' }] };
-  }
-  if (matchPath(PAGE_ROUTES.copy, pathname) !== null) {
-    return { title: `Copy ${name}`, crumbs: [top, list, secret, { text: 'Copy' }] };
-  }
+  if (is('edit')) return { title: `Edit ${name}`, crumbs: [top, list, secret, { text: 'Edit' }] };
+  if (is('copy')) return { title: `Copy ${name}`, crumbs: [top, list, secret, { text: 'Copy' }] };
   return { title: name, crumbs: [top, list, { text: name }] };
 }

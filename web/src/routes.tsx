@@ -38,7 +38,7 @@ export function createPages() {
       children: [
         {
           index: true,
-          ...screen(async () => (await import('./features/namespaces/namespaces-page.tsx')).NamespacesPage),
+          ...screen(async () => (await import('./features/namespaces/home-page.tsx')).HomePage),
         },
         ...Object.entries(SCREENS).map(([route, load]) => ({
           path: PAGE_ROUTES[route as keyof typeof SCREENS],

@@ -3,6 +3,8 @@ import type { Operations } from './schema.ts';
 
 const LIST = 'GET /api/namespaces/{namespace}/secrets';
 const PAGE_SIZE = 500;
+/** Changes that are shown at once. */
+const MOST_CHANGES = 8;
 /** From here on a list comes in pages. */
 export const LONG_LIST = 1_000;
 /** How long no pages are requested of a service that has just had none. */
@@ -51,6 +53,8 @@ export interface ListReader {
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchAnswer>;
   /** What has expired or is due in any namespace, or will within 30 days. */
   expiring(signal: AbortSignal): Promise<Expiring>;
+  /** The Secrets of these namespaces that were changed last, the last one first. */
+  lately(namespaces: readonly string[], signal: AbortSignal): Promise<SecretList['secrets']>;
   /** Whether a Secret that the reader may see has this name, from the service's memory. False says nothing of others. */
   showsName(
     ref: { readonly namespace: string; readonly name: string },
@@ -107,6 +111,13 @@ export function createListReader(send: ApiClient, now: () => number): ListReader
       return secrets.some((secret) => secret.name === name);
     },
     listing: createListing({ list, page, now, readLive }),
+    lately: async (namespaces, signal) => {
+      const options = { signal, mayBeCached: true, query: { limit: String(MOST_CHANGES), sort: 'changed' } };
+      // Of a namespace whose rules exclude one, or cannot be read, there is nothing to show.
+      const lists = await Promise.allSettled(namespaces.map((namespace) => request(namespace, options)));
+      const secrets = lists.flatMap((list) => (list.status === 'fulfilled' ? list.value.secrets : []));
+      return secrets.sort((one, other) => changedMs(other) - changedMs(one)).slice(0, MOST_CHANGES);
+    },
     expiring: async (signal) =>
       (await send('GET /api/expiring', { query: { within: '30d' }, signal })).content,
     search: async ({ limit, ...words }, signal) =>
@@ -146,6 +157,10 @@ function createListing({ list, page, now, readLive }: ListingDependencies): List
     readLive.delete(namespace);
     return first;
   };
+}
+
+function changedMs({ lastModifiedAt, creationTimestamp }: SecretList['secrets'][number]): number {
+  return Date.parse(lastModifiedAt ?? creationTimestamp);
 }
 
 function unavailable(error: unknown): undefined {

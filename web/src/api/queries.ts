@@ -81,6 +81,15 @@ export function useExpiring(options: ReadOptions = {}) {
   return useRead(queryKeys.expiring(), (api, signal) => api.expiring(signal), options);
 }
 
+/** More namespaces would be as many requests. */
+const MOST_NAMESPACES = 8;
+
+/** The last changes in the first of these namespaces. */
+export function useLately(namespaces: readonly string[]) {
+  const first = namespaces.slice(0, MOST_NAMESPACES);
+  return useRead(queryKeys.lately(first), (api, signal) => api.lately(first, signal));
+}
+
 export function useSecretList(namespace: string) {
   return useRead(queryKeys.list(namespace), (api, signal) => api.listing(namespace, signal));
 }

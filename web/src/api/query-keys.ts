@@ -18,6 +18,7 @@ export const queryKeys = {
   found: ({ namespace, name }: SecretRef) => ['found', namespace, name] as const,
   count: (namespace: string) => ['count', namespace] as const,
   expiring: () => ['expiring'] as const,
+  lately: (namespaces: readonly string[]) => ['lately', ...namespaces] as const,
   searches: () => ['search'] as const,
   search: (words: string) => ['search', words] as const,
   deleted: (namespace: string) => ['deleted', namespace] as const,

@@ -45,16 +45,15 @@ export function usePlaces() {
     },
     [key],
   );
-  const visitNamespace = useCallback(
-    (namespace: string) => change((old) => withNamespace(old, namespace)),
+  const changes = useMemo(
+    () => ({
+      visitNamespace: (namespace: string) => change((old) => withNamespace(old, namespace)),
+      visitSecret: (ref: SecretRef) => change((old) => withSecret(old, ref)),
+      toggleStar: (namespace: string) => change((old) => withStarToggled(old, namespace)),
+    }),
     [change],
   );
-  const visitSecret = useCallback((ref: SecretRef) => change((old) => withSecret(old, ref)), [change]);
-  const toggleStar = useCallback(
-    (namespace: string) => change((old) => withStarToggled(old, namespace)),
-    [change],
-  );
-  return { places, visitNamespace, visitSecret, toggleStar };
+  return { places, ...changes };
 }
 
 /** Other tabs change the storage, too. */

@@ -24,10 +24,10 @@ export function useCount(namespace: string, isWanted: boolean): number | undefin
 }
 
 /** How many were deleted, when that was loaded last in this tab: their list costs more than a number is worth. */
-export function useDeletedCount(namespace: string): number | undefined {
-  return useLoaded(
-    (queries) => queries.getQueryData<readonly DeletedSecret[]>(queryKeys.deleted(namespace))?.length,
-  );
+export function useDeletedCount(namespace: string): string | undefined {
+  const key = queryKeys.deleted(namespace);
+  const count = useLoaded((queries) => queries.getQueryData<readonly DeletedSecret[]>(key)?.length);
+  return count === undefined ? undefined : formatNumber(count);
 }
 
 /** How many Secrets have expired or are due, or will within 30 days; "+" where there may be more. */

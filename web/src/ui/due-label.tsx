@@ -1,11 +1,9 @@
 import { Label } from '@patternfly/react-core';
-import { dueText, urgencyOf, type DueDate, type Urgency } from '../values/expiry.ts';
+import { dueText, urgencyOf, type DueDate } from '../values/expiry.ts';
 import { formatExactly } from '../values/format.ts';
 import { useNow } from './use-now.ts';
 
-export const URGENCY_COLORS = { expired: 'red', week: 'orange', month: 'yellow' } as const satisfies Readonly<
-  Record<Urgency, string>
->;
+export const URGENCY_COLORS = { expired: 'red', week: 'orange', month: 'yellow' } as const;
 
 interface DueLabelProps {
   readonly due: DueDate | undefined;

@@ -37,22 +37,3 @@ export function dueText({ kind, at }: DueDate, now: number): string {
   const what = kind === 'rotation' ? 'rotation due' : at <= now ? 'expired' : 'expires';
   return `${what} ${formatAgo(at, now)}`;
 }
-
-export interface UrgentGroup {
-  readonly urgency: Urgency;
-  /** The first to come first. */
-  readonly secrets: readonly SecretSummary[];
-}
-
-/** What needs attention, in groups without empty ones. */
-export function urgentGroups(secrets: readonly SecretSummary[], now: number): readonly UrgentGroup[] {
-  const dated = secrets
-    .map((secret) => ({ secret, due: dueDatesOf(secret)[0] }))
-    .sort((one, other) => (one.due?.at ?? Infinity) - (other.due?.at ?? Infinity));
-  return (['expired', 'week', 'month'] as const)
-    .map((urgency) => ({
-      urgency,
-      secrets: dated.filter(({ due }) => urgencyOf(due, now) === urgency).map(({ secret }) => secret),
-    }))
-    .filter((group) => group.secrets.length > 0);
-}

@@ -69,11 +69,9 @@ export function MetadataSection({ edit, isOpen }: MetadataSectionProps) {
 
 function summaryOf(draft: Draft): string {
   const { description, expiresAt = '', rotateEvery = '' } = draft;
-  const expiry = [
-    ...(expiresAt === '' ? [] : [`expires on ${expiresAt.slice(0, 10)}`]),
-    ...(rotateEvery === '' ? [] : [`rotated every ${rotateEvery}`]),
-  ];
-  return [description === '' ? 'no description' : description, ...expiry, accessOf(draft)].join(' · ');
+  const expires = expiresAt && `expires on ${expiresAt.slice(0, 10)}`;
+  const rotates = rotateEvery && `rotated every ${rotateEvery}`;
+  return [description || 'no description', expires, rotates, accessOf(draft)].filter(Boolean).join(' · ');
 }
 
 function accessOf(rules: Draft): string {

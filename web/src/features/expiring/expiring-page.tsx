@@ -1,33 +1,33 @@
-import { Alert, EmptyState, EmptyStateBody } from '@patternfly/react-core';
+import { Label } from '@patternfly/react-core';
 import { useExpiring } from '../../api/queries.ts';
-import type { Expiring } from '../../api/secrets-api.ts';
+import type { Expiring, SecretSummary } from '../../api/secrets-api.ts';
+import { DueLabel, URGENCY_COLORS } from '../../ui/due-label.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { ReloadButton } from '../../ui/reload-button.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { SecretItems } from '../../ui/secret-items.tsx';
 import { useNow } from '../../ui/use-now.ts';
-import { urgentGroups } from '../../values/expiry.ts';
-import { ExpiringTable } from './expiring-table.tsx';
+import { detailPath } from '../../paths.ts';
+import { dueDatesOf, urgencyOf, type Urgency } from '../../values/expiry.ts';
+import { formatNumber } from '../../values/format.ts';
+
+const KINDS = { certificate: 'Certificate', declared: 'Declared date', rotation: 'Rotation' };
 
 /** What needs attention in any namespace: certificates, declared dates and rotations, the most urgent first. */
 export function ExpiringPage() {
   const query = useExpiring();
+  const reload = () => void query.refetch();
   return (
     <QueryScreen query={query} what="what expires" stale={{ alert: "Couldn't refresh what expires" }}>
       {(expiring, alert) => (
         <Screen
           title="Expiring"
-          aside={
-            <ReloadButton
-              label="Refresh what expires"
-              busy={query.isFetching}
-              onClick={() => void query.refetch()}
-            />
-          }
+          aside={<ReloadButton label="Refresh what expires" busy={query.isFetching} onClick={reload} />}
         >
           {alert}
           <p className="hint">
             Secrets in the namespaces that you can see that have expired or are due for rotation, or will be
-            within 30 days.
+            within 30 days. To be reminded of one, edit it and set when it expires or is rotated.
           </p>
           <Groups expiring={expiring} />
         </Screen>
@@ -36,29 +36,35 @@ export function ExpiringPage() {
   );
 }
 
+const GROUPS = { expired: 'Expired', week: 'Within 7 days', month: 'Within 30 days' };
+
 function Groups({ expiring: { items, more } }: { readonly expiring: Expiring }) {
-  const groups = urgentGroups(items, useNow());
+  const now = useNow();
+  const group = (urgency: Urgency) => {
+    const secrets = items.filter((secret) => urgencyOf(dueDatesOf(secret)[0], now) === urgency);
+    if (secrets.length === 0) return null;
+    return (
+      <section key={urgency} aria-labelledby={urgency} className="expiring">
+        <h2 id={urgency} className="part-title">
+          {GROUPS[urgency]} <Label color={URGENCY_COLORS[urgency]}>{formatNumber(secrets.length)}</Label>
+        </h2>
+        <SecretItems labelledBy={urgency} secrets={secrets} pathOf={detailPath} about={datesOf} />
+      </section>
+    );
+  };
   return (
     <>
-      {more && (
-        <Alert
-          isInline
-          isPlain
-          variant="warning"
-          component="p"
-          title="There may be more: the list is too long, or a namespace could not be read."
-        />
-      )}
-      {groups.map((group) => (
-        <ExpiringTable key={group.urgency} {...group} />
-      ))}
-      {groups.length === 0 && !more && (
-        <EmptyState titleText="Nothing expires within 30 days" headingLevel="h2">
-          <EmptyStateBody>
-            To be reminded of a Secret, edit it and set a date on which it expires, or how often to rotate it.
-          </EmptyStateBody>
-        </EmptyState>
-      )}
+      {more && <p>There may be more: the list is too long, or a namespace could not be read.</p>}
+      {items.length === 0 && !more && <p>Nothing expires within 30 days.</p>}
+      {(['expired', 'week', 'month'] as const).map(group)}
     </>
   );
 }
+
+/** A Secret may have several: a certificate and a rotation, for example. */
+const datesOf = (secret: SecretSummary) =>
+  dueDatesOf(secret).map((due) => (
+    <span key={due.kind}>
+      {KINDS[due.kind]} <DueLabel due={due} isAlwaysShown />{' '}
+    </span>
+  ));

@@ -1,0 +1,94 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { ADMIN, DEVELOPER_A } from '../harness/api-client.ts';
+import { startCounting } from './clicks.ts';
+import { content } from './frame-actions.ts';
+import { testLooks, type Screen } from './look.ts';
+import { openSecretsFixture } from './secrets-fixture.ts';
+
+const here = openSecretsFixture();
+const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60_000).toISOString();
+
+beforeAll(async () => {
+  await here.make('first', { token: 'x' }, { expiresAt: inDays(-3.5) });
+  await here.make('last', { token: 'x' }, { rotateEvery: '5d' });
+  const path = `/api/namespaces/${here.namespace}/secrets/first`;
+  const { secret } = (await here.admin.get(path)).json as { secret: { resourceVersion: string } };
+  await here.admin.patch(path, { resourceVersion: secret.resourceVersion, set: { token: 'y' } });
+});
+
+const part = (page: Page, name: string) => content(page).getByRole('region', { name });
+const item = (page: Page, name: string, secret: string) =>
+  part(page, name)
+    .getByRole('listitem')
+    .filter({ hasText: `${secret} in ${here.namespace}` });
+const opened: Screen = async ({ open, page }) => {
+  await open('/');
+  await item(page, 'Lately', 'first').waitFor();
+  await item(page, 'Needs attention', 'first').waitFor();
+};
+
+test('home says what needs attention, the most urgent first', async () => {
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  await open('/');
+  await item(page, 'Needs attention', 'first').getByText('expired 3 days ago').waitFor();
+  await item(page, 'Needs attention', 'last').getByText('rotation due in 4 days').waitFor();
+  const names = await part(page, 'Needs attention').getByRole('listitem').allTextContents();
+  expect(names.findIndex((name) => name.startsWith('first'))).toBeLessThan(
+    names.findIndex((name) => name.startsWith('last')),
+  );
+  await close();
+});
+
+test('who changed what last is seen with two clicks', async () => {
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { click, count } = startCounting();
+  await open(`/namespaces/${here.namespace}`);
+  await click(content(page).getByRole('link', { name: 'Namespaces' }));
+  await item(page, 'Lately', 'last')
+    .getByText(/created .* by admin@example.com/)
+    .waitFor();
+  await item(page, 'Lately', 'first')
+    .getByText(/changed .* by admin@example.com/)
+    .waitFor();
+  await click(item(page, 'Lately', 'first').getByRole('link', { name: 'first' }));
+  await page.waitForURL('**/secrets/first/history');
+  await page.getByText('token changed').first().waitFor();
+  expect(count()).toBe(2);
+  await close();
+});
+
+test('a part that fails leaves the others, and one without anything says what to do', async () => {
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  await page.route('**/api/expiring?*', (route) =>
+    route.fulfill({ status: 503, json: { error: 'Not now' } }),
+  );
+  await open('/');
+  await part(page, 'Needs attention').getByText('Not now').waitFor();
+  await item(page, 'Lately', 'first').waitFor();
+  await page.route('**/api/expiring?*', (route) => route.fulfill({ json: { items: [], more: false } }));
+  await page.reload();
+  await part(page, 'Needs attention').getByText('Edit a Secret to be reminded of it').waitFor();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await close();
+});
+
+test('of namespaces only those where one cannot create are marked', async () => {
+  await here.stack.kube.createNamespace('closed');
+  await here.stack.kube.setPolicy('closed', {
+    allowedUsers: '["no-one@example.com"]',
+    readerUsers: `["${DEVELOPER_A.email}"]`,
+  });
+  const { page, open, close } = await here.visitInNewContext(DEVELOPER_A);
+  const marked = content(page).getByRole('list', { name: 'Namespaces' }).getByRole('listitem');
+  await expect
+    .poll(async () => {
+      await open('/');
+      await marked.first().waitFor();
+      return marked.filter({ hasText: 'read only' }).allTextContents();
+    })
+    .toEqual([expect.stringContaining('closed')]);
+  await close();
+});
+
+testLooks({ home: opened }, () => here.visit(ADMIN));
