@@ -142,7 +142,7 @@ const WEB_MAY_IMPORT = {
 const HACK_MAY_IMPORT = {
   alerts: [],
   bundle: [],
-  demo: ['hack/manifests/'],
+  demo: ['hack/dev-idp/', 'hack/manifests/', 'hack/sign-in-over-http.ts'],
   dependencies: [],
   'dev-cluster': ['hack/linear-regex/'],
   'dev-idp': [],
