@@ -35,12 +35,12 @@ export function digestOf(...texts: readonly string[]): Buffer {
 
 /** @param key see {@link createSeal} */
 export function createPageTokens(key: Uint8Array) {
-  const { seal, open } = createSeal(key);
+  const sealer = createSeal(key);
   return {
     encode: ({ offset, view, result, query, access }: PageToken): string => {
       const place = Buffer.alloc(4);
       place.writeUInt32BE(offset);
-      const sealed = seal(Buffer.concat([place, view, result, query, access]), BOUND);
+      const sealed = sealer.seal(Buffer.concat([place, view, result, query, access]), BOUND);
       return Buffer.concat([Buffer.of(FORMAT), sealed]).toString('base64url');
     },
     /** Undefined for what is no token; `foreign` for one of another key. */
@@ -48,7 +48,7 @@ export function createPageTokens(key: Uint8Array) {
       if (text.length !== TEXT_LENGTH || !TEXT.test(text)) return undefined;
       const bytes = Buffer.from(text, 'base64url');
       if (bytes.readUInt8(0) !== FORMAT) return undefined;
-      const opened = open(bytes.subarray(1), BOUND);
+      const opened = sealer.open(bytes.subarray(1), BOUND);
       return opened === undefined ? 'foreign' : partsOf(opened);
     },
   };
