@@ -81,12 +81,9 @@ export function createService(
     failed,
     async start() {
       await serving.start();
+      logger.info('started', { version, port: serving.ports.api });
       const waitingFor = await serving.waitingFor();
-      logger.info('started', {
-        version,
-        port: serving.ports.api,
-        ...(waitingFor.length > 0 && { waitingFor: waitingFor.join(', ') }),
-      });
+      if (waitingFor.length > 0) logger.info('not ready yet', { waitingFor: waitingFor.join(', ') });
     },
     async stop(signal) {
       await serving.stop(signal);

@@ -72,6 +72,10 @@ describe('a start with the cluster down', () => {
     expect(await readiness(service)).toBe(
       '503 not ready: cluster (ECONNREFUSED), prefix (not read yet), caches (waiting for the first lists)\n',
     );
+    await vi.waitFor(() => {
+      const line = { event: 'not ready yet', waitingFor: expect.stringContaining('cluster (') as string };
+      expect(service.logLines()).toContainEqual(expect.objectContaining(line));
+    }, WITHIN);
     errorOf(await admin.get('/api/namespaces'), 503);
     expect((await fetch(`${service.opsUrl}/livez`)).status).toBe(200);
 
