@@ -1,4 +1,5 @@
 import type { Deadline } from '../timing/deadline.ts';
+import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { ClusterHome } from './credentials/credentials.ts';
 import { field } from './objects/raw-object.ts';
@@ -43,7 +44,8 @@ export function createTokenReview(gateway: Pick<Gateway, 'request'>) {
       kind: 'TokenReview',
       spec: { token, audiences: [audience] },
     };
-    const reply = await gateway.request({ verb: 'create', resource: TOKEN_REVIEWS, body }, deadline);
+    const request = { verb: 'create', resource: TOKEN_REVIEWS, body } as const;
+    const reply = await gateway.request(request, deadline).catch(notReviewed);
     const status = field(reply.body, 'status');
     const audiences = field(status, 'audiences');
     if (field(status, 'authenticated') !== true || (field(status, 'error') ?? '') !== '') return undefined;
@@ -52,6 +54,16 @@ export function createTokenReview(gateway: Pick<Gateway, 'request'>) {
     const named: readonly unknown[] = Array.isArray(audiences) ? audiences : [];
     return { username, audiences: named };
   };
+}
+
+/** A review is sent as an object is created, but changes nothing: an outcome that is lost is none. */
+function notReviewed(error: unknown): never {
+  if (!isServiceError(error, 'uncertain')) throw error;
+  const { reason } = error;
+  throw new ServiceError('unavailable', 'The cluster is unavailable', {
+    ...(reason !== undefined && { reason }),
+    cause: error,
+  });
 }
 
 /** Makes the stores of one cluster over shared connections; nothing is connected until the first request. */

@@ -100,12 +100,17 @@ describe('a pod of this cluster', () => {
   });
 
   it.each([
-    ['the service may not review tokens', 403],
-    ['the cluster fails', 500],
-  ])('waits, with 503, while %s; people do not', async (_what, status) => {
-    stack.dev.faults.add({ match: REVIEWS, action: { type: 'status', status } });
-    const fresh = await startPod(cluster, { namespace, name: `pod-${status}`, audience: AUDIENCE });
-    expect((await read(fresh.token)).status).toBe(503);
+    ['the service may not review tokens', { type: 'status', status: 403 }],
+    ['the cluster fails', { type: 'status', status: 500 }],
+    ['the answer of the cluster is lost', { type: 'cut', when: 'after' }],
+  ] as const)('waits, with 503, while %s; people do not', async (_what, action) => {
+    stack.dev.faults.add({ match: REVIEWS, action });
+    const fresh = await startPod(cluster, { namespace, name: `pod-${action.type}`, audience: AUDIENCE });
+    const answer = await read(fresh.token);
+    expect([answer.status, answer.json]).toEqual([
+      503,
+      { error: expect.not.stringContaining('change') as string },
+    ]);
     // What was found before holds.
     expect((await read(pod.token)).status).toBe(200);
     const admin = await stack.client(ADMIN);
