@@ -57,6 +57,12 @@ function isSmallerNext({ verb, outcome }: CallRecord): boolean {
 const NOT_SERVED: readonly string[] = ['unavailable', 'uncertain'];
 const OUTAGE_REMINDER_MS = 60_000;
 
+const OF_A_KUBECONFIG = { addressSetting: 'KUBECONFIG', authoritySetting: 'KUBECONFIG' };
+const OF_A_POD = {
+  addressSetting: 'KUBERNETES_SERVICE_HOST',
+  authoritySetting: 'the ca.crt of the service account',
+};
+
 /**
  * Logs an outage when a second attempt in a row is not served, once a minute, and when it ends.
  * @returns whether an attempt is part of an outage
@@ -67,8 +73,7 @@ function watchForOutage({
   now = () => performance.now(),
 }: ClusterCallsOptions): (record: CallRecord) => boolean {
   const host = new URL(server).host;
-  const addressSetting = home?.inCluster === true ? 'KUBERNETES_SERVICE_HOST' : 'KUBECONFIG';
-  const peer = { name: 'API server', addressSetting, authoritySetting: addressSetting };
+  const peer = { name: 'API server', ...(home?.inCluster === true ? OF_A_POD : OF_A_KUBECONFIG) };
   let count = 0;
   let begun = 0;
   let logged = 0;

@@ -68,6 +68,12 @@ describe('a cluster that does not answer', () => {
       count: 2,
       hint: 'Nothing listens at the address of the API server. Check KUBERNETES_SERVICE_HOST and that the API server runs.',
     });
+    const untrusted = { ...REFUSED, systemCode: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' };
+    observer(true);
+    for (const record of [untrusted, untrusted]) observe(record);
+    expect(lines.at(-1)?.['hint']).toBe(
+      "The API server's certificate is not trusted here. Give its authority by the ca.crt of the service account.",
+    );
     observer(false);
     observe({ ...REFUSED, systemCode: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
     observe({ ...REFUSED, systemCode: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
