@@ -95,24 +95,17 @@ function meRoute({ authentication, audit }: Identification): PublicRoute {
     },
     errors: ['forbidden', 'rateLimited', 'policyUnavailable'],
     async handle({ request, origin, machine }) {
-      const bearer = await machineUnlessRefused(machine);
-      if (bearer === 'refused') return { status: 401, json: { user: null } };
-      if (bearer !== undefined) return { status: 200, json: { user: bearer.user } };
-      const { user } = await identify({ authentication, audit }, request.headers.cookie, origin);
-      if (user === undefined) return { status: 401, json: { user: null } };
-      return { status: 200, json: { user } };
+      const signedOut = { status: 401, json: { user: null } } as const;
+      try {
+        const sender =
+          (await machine()) ?? (await identify({ authentication, audit }, request.headers.cookie, origin));
+        return sender.user === undefined ? signedOut : { status: 200, json: { user: sender.user } };
+      } catch (error) {
+        if (isServiceError(error, 'unauthenticated')) return signedOut;
+        throw error;
+      }
     },
   });
-}
-
-/** Without a valid session or token, the body is the same. */
-async function machineUnlessRefused(machine: RequestContext['machine']) {
-  try {
-    return await machine();
-  } catch (error) {
-    if (isServiceError(error, 'unauthenticated')) return 'refused';
-    throw error;
-  }
 }
 
 function logoutAndRedirectRoute(dependencies: Identification): PublicRoute {
