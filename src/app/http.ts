@@ -6,7 +6,7 @@ import { BodyBudget, createLimiter, createRequestSeats } from '../server/server.
 import { BUILT_PAGES, readWebPages } from '../api/routes/page-routes.ts';
 import {
   createAuthentication,
-  createMachines,
+  configuredMachines,
   type Authentication,
   type Machines,
 } from '../auth/authentication.ts';
@@ -129,19 +129,10 @@ function authenticationOf({ settings, logger, metrics, isRevoked }: HttpAppOptio
 
 /** Undefined without trusted issuers, and without sign-in, where everyone is an administrator. */
 function machinesOf({ settings, cluster, logger, metrics, isRevoked }: HttpAppOptions): Machines | undefined {
-  const { auth, production } = settings;
+  const { auth } = settings;
   if (auth.disabled || auth.trustedIssuers.length === 0) return undefined;
-  return createMachines({
-    issuers: auth.trustedIssuers,
-    policy: { allowHttp: auth.oidc?.allowHttp === true, production },
-    fetchTrusting: (ca) => (ca === undefined ? globalThis.fetch : fetchTrusting(ca)),
-    reviewToken: cluster.reviewToken,
-    now: Date.now,
-    elapsed: () => performance.now(),
-    isRevoked,
-    logger,
-    metrics,
-  });
+  const { reviewToken } = cluster;
+  return configuredMachines(settings, { fetchTrusting, reviewToken, isRevoked, logger, metrics });
 }
 
 function secretsServiceOf(

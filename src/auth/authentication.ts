@@ -13,7 +13,7 @@ import type { IsRevoked } from './session/revocations.ts';
 import { sessionIdOf } from './session/session-token.ts';
 import { createSessions, type PresentedSession } from './session/sessions.ts';
 
-export { createMachines, type Machines } from './machines/machines.ts';
+export { configuredMachines, type Machines } from './machines/machines.ts';
 export type { PresentedSession } from './session/sessions.ts';
 
 /** Where the browser goes next, with complete Set-Cookie values, and the outcome. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createNamespaceScope } from '../access/namespace-scope.ts';
 import type { StoredPolicy } from '../access/policy.ts';
-import { createMachines } from '../auth/authentication.ts';
+import { configuredMachines } from '../auth/authentication.ts';
 import {
   type CheckResult,
   exitCodeFor,
@@ -98,20 +98,16 @@ function login(settings: Settings, examined: readonly CheckResult[], { redirectU
 async function examineTokenFile(file: string, settings: Settings): Promise<readonly CheckResult[]> {
   const content = await readFile(file).catch(() => undefined);
   if (content === undefined) return [fix('token file', 'It does not exist, or cannot be read.')];
-  const { trustedIssuers: issuers, oidc } = settings.auth;
+  const { trustedIssuers: issuers } = settings.auth;
   const cluster = createCluster({
     credentials: loadCredentials({ kubeconfig: process.env['KUBECONFIG'], environment: process.env }),
     policyName: settings.access.policyName,
     codec: createAnnotationCodec(settings.secrets.annotationPrefix),
     onCall: () => undefined,
   });
-  const machines = createMachines({
-    issuers,
-    policy: { allowHttp: oidc?.allowHttp === true, production: settings.production },
-    fetchTrusting: (ca) => (ca === undefined ? globalThis.fetch : fetchTrusting(ca)),
+  const machines = configuredMachines(settings, {
+    fetchTrusting,
     reviewToken: cluster.reviewToken,
-    now: Date.now,
-    elapsed: () => performance.now(),
     isRevoked: undefined,
     logger: createLogger('silent'),
     metrics: createMetrics(''),

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { MachineToken } from '../../access/actor.ts';
 import { machineRefused } from '../../access/machine-bindings.ts';
+import type { Settings } from '../../config/settings.ts';
 import type { TrustedIssuer } from '../../config/trusted-issuers.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -41,6 +42,22 @@ export interface MachinesOptions {
 /** An issuer with its keys; undefined where the cluster verifies. */
 interface KnownIssuer extends TrustedIssuer {
   readonly keys: IssuerKeys | undefined;
+}
+
+type ConfiguredOptions = Omit<MachinesOptions, 'issuers' | 'policy' | 'now' | 'elapsed'>;
+
+/** The machines of the settings, by the clocks of the process. */
+export function configuredMachines(
+  { auth, production }: Pick<Settings, 'auth' | 'production'>,
+  options: ConfiguredOptions,
+) {
+  return createMachines({
+    ...options,
+    issuers: auth.trustedIssuers,
+    policy: { allowHttp: auth.oidc?.allowHttp === true, production },
+    now: Date.now,
+    elapsed: () => performance.now(),
+  });
 }
 
 const MAX_KEYS_BYTES = 262_144;

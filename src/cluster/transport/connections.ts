@@ -94,8 +94,9 @@ function open(
   };
 }
 
-/** Like the runtime's own `fetch`, but trusts only servers whose certificates one of these in PEM has signed. */
-export function fetchTrusting(ca: string): typeof globalThis.fetch {
+/** Like the runtime's own `fetch`, but where certificates in PEM are given, trusts only servers whose certificates one of these has signed. */
+export function fetchTrusting(ca: string | undefined): typeof globalThis.fetch {
+  if (ca === undefined) return globalThis.fetch;
   const dispatcher = new Agent({ connect: { ca } });
   const trusting = (address: string, init: UndiciRequest) => fetch(address, { ...init, dispatcher });
   // The runtime has types of its own, which undici's are like.
