@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-const project = (name: string, timeout: number, maxConcurrency = 5) => ({
+const project = (name: string, timeout: number, maxConcurrency = 5, folder = `test/${name}`) => ({
   test: {
     name,
     // Without state in modules, files can share them: half of a run was loading them again.
     isolate: false,
-    include: [`test/${name}/**/*.test.ts`],
+    include: [`${folder}/**/*.test.ts`],
     testTimeout: timeout,
     hookTimeout: 60_000,
     maxConcurrency,
@@ -32,6 +32,7 @@ export default defineConfig({
       // What a file does side by side is mostly waiting for a timeout or between two attempts.
       project('integration', 60_000, 16),
       project('tools', 60_000),
+      project('cli', 30_000, 5, 'cli/test'),
     ],
   },
 });

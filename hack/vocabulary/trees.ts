@@ -11,6 +11,7 @@ export const TREES: readonly string[] = [
   'Makefile',
   'README.md',
   'SECURITY.md',
+  'cli/',
   'docs/',
   'hack/',
   'kustomize/',
