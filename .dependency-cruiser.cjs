@@ -1,4 +1,4 @@
-// Which module of src/, web/src/ and hack/ may import which, and the one module that each foreign library is confined to.
+// Which module of src/, web/src/, cli/src/ and hack/ may import which, and the one module that each foreign library is confined to.
 // docs/architecture.md gives the reasons; `make verify` runs this.
 
 /** The edges that exist. A module may also import itself; nothing imports main.ts, cmd/ or app/. */
@@ -221,6 +221,19 @@ module.exports = {
     ...webRules,
     ...hackRules,
     ...libraryRules,
+    {
+      name: 'cli-imports',
+      comment: 'The command line is a client: it shares rules with the service, and no code of it.',
+      severity: 'error',
+      from: { path: '^cli/src/' },
+      to: { path: '^(src|test|hack|web)/', pathNot: '^src/contract/' },
+    },
+    {
+      name: 'no-imports-of-cli',
+      severity: 'error',
+      from: { path: '^(src|web|hack)/' },
+      to: { path: '^cli/' },
+    },
     {
       name: 'domain-is-not-technical',
       comment: 'The domain modules import nothing from npm; of Node only what is pure computation.',
