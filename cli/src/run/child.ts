@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
-import { type Mask } from './mask.ts';
+import type { Mask } from './mask.ts';
 
 /** Exit codes before the child has started, as of env(1) and `docker run`. */
 export const NOT_STARTED = 125;
@@ -21,14 +21,10 @@ export type ChildEnd =
   | { readonly kind: 'ended'; readonly exitCode: number }
   | { readonly kind: 'not-started'; readonly exitCode: number; readonly problem: string };
 
-type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGQUIT' | 'SIGUSR1' | 'SIGUSR2' | 'SIGWINCH';
-const SIGNALS: readonly Signal[] = [
-  ...(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const),
-  ...(['SIGUSR1', 'SIGUSR2', 'SIGWINCH'] as const),
-];
-const ENDING: ReadonlySet<Signal> = new Set<Signal>(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']);
+const ENDING: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
+const SIGNALS: readonly NodeJS.Signals[] = [...ENDING, 'SIGUSR1', 'SIGUSR2', 'SIGWINCH'];
 /** A terminal sends these to every process of its foreground group: the child has them already. */
-const FROM_TERMINAL: ReadonlySet<Signal> = new Set<Signal>(['SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGWINCH']);
+const FROM_TERMINAL: readonly NodeJS.Signals[] = ['SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGWINCH'];
 
 /** Whether this process is in the foreground of a terminal: proc(5), the fields pgrp, tty_nr and tpgid of stat. */
 export const isForeground = (): boolean => {
@@ -54,26 +50,17 @@ const exitCodeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[s
 
 /** Listens from now on: no signal ends this process before it has removed its files. */
 export const relaySignals = (foreground: () => boolean = isForeground): SignalRelay => {
-  let interrupted: Signal | undefined;
+  let interrupted: NodeJS.Signals | undefined;
   let target: ChildProcess | undefined;
   const abort = new AbortController();
-  const listener = (signal: Signal): void => {
+  const listener = (signal: NodeJS.Signals): void => {
     if (target === undefined) {
-      if (!ENDING.has(signal)) return;
+      if (!ENDING.includes(signal)) return;
       interrupted ??= signal;
       abort.abort();
-    } else if (!(FROM_TERMINAL.has(signal) && foreground())) target.kill(signal);
+    } else if (!(FROM_TERMINAL.includes(signal) && foreground())) target.kill(signal);
   };
-  const listeners = SIGNALS.map(
-    (signal) =>
-      [
-        signal,
-        () => {
-          listener(signal);
-        },
-      ] as const,
-  );
-  for (const [signal, handle] of listeners) process.on(signal, handle);
+  for (const signal of SIGNALS) process.on(signal, listener);
   return {
     aborted: abort.signal,
     interrupted: () => (interrupted === undefined ? undefined : exitCodeOf(interrupted)),
@@ -82,7 +69,7 @@ export const relaySignals = (foreground: () => boolean = isForeground): SignalRe
       if (interrupted !== undefined) child.kill(interrupted);
     },
     close: () => {
-      for (const [signal, handle] of listeners) process.off(signal, handle);
+      for (const signal of SIGNALS) process.off(signal, listener);
     },
   };
 };

@@ -1,10 +1,11 @@
-import { NOT_STARTED, relaySignals, runChild, type SignalRelay } from './child.ts';
-import { createMasks, type Mask } from './mask.ts';
+import { NOT_STARTED, relaySignals, runChild, type ChildCommand, type SignalRelay } from './child.ts';
+import { createMasks } from './mask.ts';
 import { memoryPlaces, mountKeys } from './mount.ts';
 import {
   inheritedEnvironment,
   selectKeys,
   type SecretValues,
+  type Selection,
   type VariableOptions,
   variablesOf,
 } from './variables.ts';
@@ -26,14 +27,13 @@ export interface RunContext {
 }
 
 type Prepared =
-  | { kind: 'prepared'; environment: Map<string, string>; remove: () => void }
+  | { kind: 'prepared'; child: Pick<ChildCommand, 'environment' | 'mask'>; remove: () => void }
   | { kind: 'refused'; problems: readonly string[] };
 
-const filesOf = (secrets: readonly SecretValues[], options: RunOptions) => {
-  const { selected, missing } = selectKeys(secrets, options.only);
-  const problems = missing.map((key) => `no Secret has the key "${key}" of --only`);
+const filesOf = (selection: Selection, options: RunOptions) => {
+  const problems = [...selection.problems];
   const files = new Map<string, Uint8Array>();
-  for (const { secret, key, value } of selected) {
+  for (const { secret, key, value } of selection.selected) {
     if (files.has(key) && !options.allowClash) {
       problems.push(`${secret}: key "${key}" is in an earlier Secret too; --allow-clash takes the later one`);
     }
@@ -42,51 +42,45 @@ const filesOf = (secrets: readonly SecretValues[], options: RunOptions) => {
   return { files, problems };
 };
 
+/** What the child gets of the values. A mount is made last, so that nothing has to be removed where something is refused. */
 const prepare = (secrets: readonly SecretValues[], options: RunOptions, context: RunContext): Prepared => {
+  const selection = selectKeys(secrets, options.only);
+  const masks = options.mask ? createMasks(selection.selected.map(({ value }) => value)) : undefined;
+  if (masks?.kind === 'too-large') {
+    return refused('the values are too large for --mask; choose keys with --only');
+  }
   const environment = inheritedEnvironment(context.environment, options.inherit);
+  const child = { environment, ...(masks === undefined ? {} : { mask: masks.create }) };
   if (options.mount === undefined) {
-    const result = variablesOf(secrets, options);
+    const result = variablesOf(selection, options);
     if (result.kind === 'refused') return result;
     for (const [name, value] of result.variables) environment.set(name, value);
-    return { kind: 'prepared', environment, remove: () => undefined };
+    return { kind: 'prepared', child, remove: () => undefined };
   }
-  const { files, problems } = filesOf(secrets, options);
+  const { files, problems } = filesOf(selection, options);
   if (problems.length > 0) return { kind: 'refused', problems };
   const mounted = mountKeys(options.mount, files, memoryPlaces(context.environment));
-  if (mounted.kind === 'failed') return { kind: 'refused', problems: [mounted.problem] };
+  if (mounted.kind === 'failed') return refused(mounted.problem);
   if (!mounted.inMemory)
     context.warn('no storage in memory was found: the values are on a disk until the end');
-  return { kind: 'prepared', environment, remove: mounted.remove };
+  return { kind: 'prepared', child, remove: mounted.remove };
 };
 
-const masksOf = (secrets: readonly SecretValues[], options: RunOptions) =>
-  createMasks(selectKeys(secrets, options.only).selected.map(({ value }) => value));
+const refused = (problem: string): Prepared => ({ kind: 'refused', problems: [problem] });
 
 const runWith = async (options: RunOptions, context: RunContext, relay: SignalRelay): Promise<number> => {
-  const secrets = await context.read(relay.aborted);
-  let mask: (() => Mask) | undefined;
-  if (options.mask) {
-    const masks = masksOf(secrets, options);
-    if (masks.kind === 'too-large') {
-      context.warn('the values are too large for --mask; choose keys with --only');
-      return NOT_STARTED;
-    }
-    mask = masks.create;
-  }
-  const prepared = prepare(secrets, options, context);
+  const prepared = prepare(await context.read(relay.aborted), options, context);
   if (prepared.kind === 'refused') {
     for (const problem of prepared.problems) context.warn(problem);
     return NOT_STARTED;
   }
+  const { child, remove } = prepared;
   // Also when this process ends by an error that no one catches.
-  process.once('exit', prepared.remove);
+  process.once('exit', remove);
   const { command, args } = options;
-  const end = await runChild(
-    { command, args, environment: prepared.environment, ...(mask === undefined ? {} : { mask }) },
-    relay,
-  );
-  prepared.remove();
-  process.off('exit', prepared.remove);
+  const end = await runChild({ command, args, ...child }, relay);
+  remove();
+  process.off('exit', remove);
   if (end.kind === 'not-started') context.warn(end.problem);
   return end.exitCode;
 };

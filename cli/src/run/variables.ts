@@ -20,71 +20,19 @@ export type Variables =
   | { readonly kind: 'variables'; readonly variables: ReadonlyMap<string, string> }
   | { readonly kind: 'refused'; readonly problems: readonly string[] };
 
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Whoever writes one of these decides which code the child loads, or how a shell reads its commands. */
-const DANGEROUS = new Set([
-  ...[
-    'PATH',
-    'IFS',
-    'ENV',
-    'BASH_ENV',
-    'SHELLOPTS',
-    'BASHOPTS',
-    'PS4',
-    'PROMPT_COMMAND',
-    'ZDOTDIR',
-    'CDPATH',
-  ],
-  ...[
-    'NODE_OPTIONS',
-    'NODE_PATH',
-    'PYTHONSTARTUP',
-    'PYTHONPATH',
-    'PYTHONHOME',
-    'PERL5OPT',
-    'PERL5LIB',
-    'PERLLIB',
-  ],
-  ...[
-    'RUBYOPT',
-    'RUBYLIB',
-    'JAVA_TOOL_OPTIONS',
-    'JDK_JAVA_OPTIONS',
-    '_JAVA_OPTIONS',
-    'CLASSPATH',
-    'GCONV_PATH',
-  ],
-  ...[
-    'EDITOR',
-    'VISUAL',
-    'PAGER',
-    'BROWSER',
-    'LESSOPEN',
-    'LESSCLOSE',
-    'MANPAGER',
-    'GLIBC_TUNABLES',
-    'HOME',
-    'SHELL',
-  ],
-  ...[
-    'GIT_SSH',
-    'GIT_SSH_COMMAND',
-    'GIT_ASKPASS',
-    'SSH_ASKPASS',
-    'GIT_EDITOR',
-    'GIT_SEQUENCE_EDITOR',
-    'GIT_PAGER',
-  ],
-  ...[
-    'GIT_EXTERNAL_DIFF',
-    'GIT_PROXY_COMMAND',
-    'GIT_EXEC_PATH',
-    'GIT_TEMPLATE_DIR',
-    'GIT_DIR',
-    'GIT_WORK_TREE',
-  ],
-]);
+const DANGEROUS = words(`
+  PATH IFS ENV BASH_ENV SHELLOPTS BASHOPTS PS4 PROMPT_COMMAND ZDOTDIR CDPATH NODE_OPTIONS NODE_PATH
+  PYTHONSTARTUP PYTHONPATH PYTHONHOME PERL5OPT PERL5LIB PERLLIB RUBYOPT RUBYLIB JAVA_TOOL_OPTIONS
+  JDK_JAVA_OPTIONS _JAVA_OPTIONS CLASSPATH GCONV_PATH EDITOR VISUAL PAGER BROWSER LESSOPEN LESSCLOSE
+  MANPAGER GLIBC_TUNABLES HOME SHELL GIT_SSH GIT_SSH_COMMAND GIT_ASKPASS SSH_ASKPASS GIT_EDITOR
+  GIT_SEQUENCE_EDITOR GIT_PAGER GIT_EXTERNAL_DIFF GIT_PROXY_COMMAND GIT_EXEC_PATH GIT_TEMPLATE_DIR
+  GIT_DIR GIT_WORK_TREE
+`);
 const DANGEROUS_PREFIXES = [
   'LD_',
   'DYLD_',
@@ -126,17 +74,21 @@ const nameProblem = (variable: string, options: VariableOptions): string | undef
   return undefined;
 };
 
-export interface Selected {
+interface Selected {
   readonly secret: string;
   readonly key: string;
   readonly value: Uint8Array;
 }
 
-/** The keys that --only leaves, in the order of the Secrets, and the keys of --only that none of them has. */
-export const selectKeys = (
-  secrets: readonly SecretValues[],
-  only: readonly string[],
-): { selected: readonly Selected[]; missing: readonly string[] } => {
+export interface Selection {
+  /** In the order of the Secrets. */
+  readonly selected: readonly Selected[];
+  /** The keys of --only that no Secret has. */
+  readonly problems: readonly string[];
+}
+
+/** The keys that --only leaves. */
+export const selectKeys = (secrets: readonly SecretValues[], only: readonly string[]): Selection => {
   const wanted = new Set(only);
   const selected = secrets.flatMap(({ name, values }) =>
     [...values]
@@ -144,16 +96,16 @@ export const selectKeys = (
       .map(([key, value]) => ({ secret: name, key, value })),
   );
   const found = new Set(selected.map(({ key }) => key));
-  return { selected, missing: [...wanted].filter((key) => !found.has(key)) };
+  const missing = [...wanted].filter((key) => !found.has(key));
+  return { selected, problems: missing.map((key) => `no Secret has the key "${key}" of --only`) };
 };
 
 /** All problems at once: who corrects them one by one reads the Secrets as often. */
-export const variablesOf = (secrets: readonly SecretValues[], options: VariableOptions): Variables => {
-  const { selected, missing } = selectKeys(secrets, options.only);
-  const problems = missing.map((key) => `no Secret has the key "${key}" of --only`);
+export const variablesOf = (selection: Selection, options: VariableOptions): Variables => {
+  const problems = [...selection.problems];
   const variables = new Map<string, string>();
   const owners = new Map<string, string>();
-  for (const { secret, key, value } of selected) {
+  for (const { secret, key, value } of selection.selected) {
     const variable = `${options.prefix}${key}`;
     const owner = owners.get(variable);
     const text = textOf(variable, value);
@@ -168,11 +120,9 @@ export const variablesOf = (secrets: readonly SecretValues[], options: VariableO
 };
 
 /** What --no-inherit-env leaves: what a program needs to find files, a terminal and a language. */
-const ALWAYS_INHERITED = new Set(
-  'PATH HOME USER LOGNAME SHELL TERM COLORTERM NO_COLOR LANG LANGUAGE TZ TMPDIR PWD XDG_RUNTIME_DIR'.split(
-    ' ',
-  ),
-);
+const ALWAYS_INHERITED = words(`
+  PATH HOME USER LOGNAME SHELL TERM COLORTERM NO_COLOR LANG LANGUAGE TZ TMPDIR PWD XDG_RUNTIME_DIR
+`);
 
 /** What the child inherits. Credentials of this command are its own. */
 export const inheritedEnvironment = (

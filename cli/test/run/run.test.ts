@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../../../test/harness/eventually.ts';
 import { runToEnd, startRun } from './start-run.ts';
 
 const one = (values: Record<string, string | Uint8Array>) => ({ app: values });
@@ -69,13 +70,13 @@ describe('run', () => {
     async (signal) => {
       const script = `trap 'echo got' ${signal.slice(3)}; echo ready; while ! [ -e end ]; do sleep 0.05; done; exit 3`;
       const started = startRun({ secrets: one({ A: 'x' }) }, script);
-      await vi.waitFor(() => {
+      await eventually(() => {
         expect(started.output.stdout).toContain('ready');
-      }, 10_000);
+      });
       started.process.kill(signal);
-      await vi.waitFor(() => {
+      await eventually(() => {
         expect(started.output.stdout).toContain('got');
-      }, 10_000);
+      });
       writeFileSync(join(started.folder, 'end'), '');
       expect(await started.ended()).toMatchObject({ exitCode: 3 });
       expect(started.output).toEqual({ stdout: 'ready\ngot\n', stderr: 'reading\n' });
@@ -85,13 +86,13 @@ describe('run', () => {
   it('leaves the Ctrl-C of a terminal to the terminal, which sends it to the child itself', async () => {
     const script = `trap 'echo got' INT; echo ready; while ! [ -e end ]; do sleep 0.05; done; exit 3`;
     const started = startRun({ secrets: one({ A: 'x' }), terminal: true }, script);
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(started.output.stdout).toContain('ready');
-    }, 10_000);
+    });
     started.process.stdin?.write('\x03');
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(started.output.stdout).toContain('got');
-    }, 10_000);
+    });
     await setTimeout(300);
     writeFileSync(join(started.folder, 'end'), '');
     expect(await started.ended()).toMatchObject({ exitCode: 3 });
@@ -100,9 +101,9 @@ describe('run', () => {
 
   it('starts nothing after a signal that arrives while it reads', async () => {
     const started = startRun({ secrets: one({ A: 'x' }), readMs: 20_000 }, 'echo started');
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(started.output.stderr).toContain('reading');
-    }, 10_000);
+    });
     started.process.kill('SIGINT');
     expect(await started.ended()).toMatchObject({ exitCode: 130 });
     expect(started.output.stdout).toBe('');
@@ -116,9 +117,9 @@ describe('run', () => {
 
   it('ends the child when no one reads its masked output', async () => {
     const started = startRun({ secrets: one({ A: 'hunter22' }), mask: true }, ['yes', 'hunter22']);
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(started.output.stdout).toContain('***');
-    }, 10_000);
+    });
     started.process.stdout?.destroy();
     // By SIGPIPE, or by the error of a write: the stdout of a child of Node is a socket.
     expect([1, 141]).toContain((await started.ended()).exitCode);
@@ -134,9 +135,9 @@ describe('run', () => {
 
   it('puts no value into the arguments of any process or its own environment', async () => {
     const started = startRun({ secrets: one({ A: 'canary-value' }) }, 'echo ready; read line');
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(started.output.stdout).toContain('ready');
-    }, 10_000);
+    });
     const read = (path: string) => {
       try {
         return readFileSync(path, 'latin1');
@@ -184,9 +185,9 @@ describe('run --mount', () => {
     async (signal) => {
       const before = foldersInMemory();
       const started = startRun({ secrets: one({ A: 'x' }), mount: 'm' }, 'echo ready; exec sleep 30');
-      await vi.waitFor(() => {
+      await eventually(() => {
         expect(started.output.stdout).toContain('ready');
-      }, 10_000);
+      });
       expect(existsSync(join(started.folder, 'm', 'A'))).toBe(true);
       started.process.kill(signal);
       const { exitCode, left } = await started.ended();

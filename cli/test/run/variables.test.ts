@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { inheritedEnvironment, variablesOf, type VariableOptions } from '../../src/run/variables.ts';
+import {
+  inheritedEnvironment,
+  selectKeys,
+  variablesOf,
+  type VariableOptions,
+} from '../../src/run/variables.ts';
 
 const OPTIONS: VariableOptions = { only: [], prefix: '', allow: new Set(), allowClash: false };
 const secret = (name: string, values: Record<string, string | Uint8Array>) => ({
@@ -7,7 +12,8 @@ const secret = (name: string, values: Record<string, string | Uint8Array>) => ({
   values: new Map(Object.entries(values).map(([key, value]) => [key, Buffer.from(value)])),
 });
 const variables = (values: Record<string, string | Uint8Array>, options: Partial<VariableOptions> = {}) => {
-  const result = variablesOf([secret('app', values)], { ...OPTIONS, ...options });
+  const chosen = { ...OPTIONS, ...options };
+  const result = variablesOf(selectKeys([secret('app', values)], chosen.only), chosen);
   return result.kind === 'variables' ? Object.fromEntries(result.variables) : result.problems;
 };
 
@@ -73,12 +79,12 @@ describe('the variables of run', () => {
   });
 
   it('do not clash unless the later one is to win', () => {
-    const secrets = [secret('one', { A: '1' }), secret('two', { A: '2' })];
-    expect(variablesOf(secrets, OPTIONS)).toEqual({
+    const both = selectKeys([secret('one', { A: '1' }), secret('two', { A: '2' })], []);
+    expect(variablesOf(both, OPTIONS)).toEqual({
       kind: 'refused',
       problems: ['A is in one and in two; --allow-clash takes the later one'],
     });
-    expect(variablesOf(secrets, { ...OPTIONS, allowClash: true })).toEqual({
+    expect(variablesOf(both, { ...OPTIONS, allowClash: true })).toEqual({
       kind: 'variables',
       variables: new Map([['A', '2']]),
     });
