@@ -102,6 +102,7 @@ const WEB_MAY_IMPORT = {
   'features/detail': ['api', 'features/restart', 'features/secret', 'ui', 'values'],
   'features/edit': ['api', 'editing', 'features/form', 'features/restart', 'paths.ts', 'ui', 'values'],
   'features/expiring': ['api', 'paths.ts', 'ui', 'values'],
+  'features/terminal': ['api', 'ui'],
   'features/form': ['api', 'editing', 'ui', 'values'],
   'features/history': [
     'api',

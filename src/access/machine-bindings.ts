@@ -136,7 +136,7 @@ export function createLastSeen(now: () => number) {
 }
 
 /** One text for all reasons; the reason is for the log. */
-export function machineRefused(reason: string): ServiceError {
+export function bearerRefused(reason: string): ServiceError {
   return new ServiceError('unauthenticated', 'The bearer token is not accepted', { reason });
 }
 

@@ -3,7 +3,7 @@ import type { Deadline } from '../timing/deadline.ts';
 import { machineUnder, type Actor, type Machine, type MachineToken } from './actor.ts';
 import { includesLevel, type AccessLevel } from '../contract/access-rules.ts';
 import { decideInNamespace } from './decision.ts';
-import { machineRefused, noBinding } from './machine-bindings.ts';
+import { bearerRefused, noBinding } from './machine-bindings.ts';
 import { policyUnavailable, sharedReads, type LivePolicies } from './live-policies.ts';
 import type { NamespaceScope } from './namespace-scope.ts';
 import type { PolicyCache, PolicyState } from './policy.ts';
@@ -126,6 +126,6 @@ function firstBinding(token: MachineToken, level: AccessLevel, policies: Iterabl
     if (undecided !== undefined) unusable ??= policy;
     hadOne ||= (decideInNamespace(beforeItsEnd, policy).matching ?? []).length > 0;
   }
-  if (hadOne) throw machineRefused('ended');
+  if (hadOne) throw bearerRefused('ended');
   throw unusable === undefined ? noBinding() : policyUnavailable(unusable);
 }

@@ -13,10 +13,12 @@ import type { Lists } from '../lists/lists.ts';
 import type { Consumers } from '../workloads/consumers.ts';
 import { observeRequests, traceOf } from './runner/requests.ts';
 import type { Route } from './runner/route.ts';
+import { bearerOf } from './runner/sender.ts';
 import { runRoute, type RunnerDependencies } from './runner/run-route.ts';
 import { deletedRoutes } from './routes/deleted-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
 import { listRoute } from './routes/list-route.ts';
+import { terminalRoutes } from './routes/terminal-routes.ts';
 import { searchRoutes } from './routes/search-route.ts';
 import { secretRoutes } from './routes/secret-routes.ts';
 import { versionRoutes } from './routes/version-routes.ts';
@@ -53,10 +55,12 @@ export function routeTable({
   authorizer,
   config,
   consumers,
+  terminal,
   webPages,
 }: AppDependencies): readonly Route[] {
   const routes = [
     ...authRoutes({ authentication, audit, metrics }),
+    ...terminalRoutes({ authentication, terminal, audit, metrics }),
     configRoute(config),
     ...accessRoutes(authorizer),
     namespacesRoute(authorizer),
@@ -95,9 +99,9 @@ export function createApp(dependencies: AppDependencies): Express {
 }
 
 /** With the header no cookie is looked at, except by sign-in. */
-function usesBearer({ machines }: AppDependencies, { path, headers }: Request): boolean {
+function usesBearer(dependencies: AppDependencies, { path, headers }: Request): boolean {
   const isApi = path.startsWith('/api/') && !path.startsWith('/api/auth/');
-  return machines !== undefined && isApi && headers.authorization !== undefined;
+  return isApi && bearerOf(dependencies, headers) !== undefined;
 }
 
 function byPath(routes: readonly Route[]): ReadonlyMap<string, readonly Route[]> {

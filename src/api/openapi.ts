@@ -163,7 +163,8 @@ export function openApiDocument(
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'The token of a machine, of an issuer that this deployment trusts.',
+          description:
+            'The token of a machine, of an issuer that this deployment trusts, or of a person from a terminal.',
         },
       },
     },
@@ -182,7 +183,7 @@ function operationOf(route: ApiRoute): ZodOpenApiOperationObject {
     description: route.description,
     ...levelOf(route),
     tags: [route.tag],
-    security: route.access === 'public' ? [] : [{ session: [] }, { bearer: [] }],
+    security: securityOf(route),
     requestParams: {
       ...(path === undefined ? {} : { path }),
       ...(route.query === undefined ? {} : { query: route.query }),
@@ -208,6 +209,11 @@ function segmentOf(name: string): z.ZodType {
   const schema = SEGMENTS[name];
   if (schema === undefined) throw new TypeError(`the path segment ${name} is not described`);
   return schema;
+}
+
+function securityOf({ access, errors }: ApiRoute) {
+  if (access !== 'public') return [{ session: [] }, { bearer: [] }];
+  return errors?.includes('unauthenticated') === true ? [{ session: [] }] : [];
 }
 
 function bodyOf({ schema, example, isOptional }: RequestBody): ZodOpenApiRequestBodyObject {

@@ -7,8 +7,10 @@ import { BUILT_PAGES, readWebPages } from '../api/routes/page-routes.ts';
 import {
   createAuthentication,
   configuredMachines,
+  createTerminalSignIn,
   type Authentication,
   type Machines,
+  type TerminalSignIn,
 } from '../auth/authentication.ts';
 import type { IsRevoked } from '../auth/session/revocations.ts';
 import { fetchTrusting, type Cluster } from '../cluster/cluster.ts';
@@ -87,6 +89,7 @@ export function createHttpApp(parts: HttpAppOptions) {
     personLimiter: createLimiter(limits.requestsPerPerson),
     loginLimiter: createLimiter(limits.loginsPerAddress),
     machines: machinesOf(parts),
+    terminal: terminalOf(parts),
     tokenLimiter: createLimiter(limits.loginsPerAddress),
     seats,
     logger,
@@ -133,6 +136,19 @@ function machinesOf({ settings, cluster, logger, metrics, isRevoked }: HttpAppOp
   if (auth.disabled || auth.trustedIssuers.length === 0) return undefined;
   const { reviewToken } = cluster;
   return configuredMachines(settings, { fetchTrusting, reviewToken, isRevoked, logger, metrics });
+}
+
+function terminalOf({ settings, isRevoked }: HttpAppOptions): TerminalSignIn | undefined {
+  const { auth, http } = settings;
+  if (auth.disabled) return undefined;
+  const { sessionSecret, previousSessionSecret: previousSecret } = auth;
+  return createTerminalSignIn({
+    sessionSecret,
+    previousSecret,
+    publicUrl: http.publicUrl,
+    isRevoked,
+    now: Date.now,
+  });
 }
 
 function secretsServiceOf(

@@ -14,6 +14,13 @@ import { sessionIdOf } from './session/session-token.ts';
 import { createSessions, type PresentedSession } from './session/sessions.ts';
 
 export { configuredMachines, type Machines } from './machines/machines.ts';
+export {
+  CHALLENGE,
+  createTerminalSignIn,
+  isTerminalToken,
+  type RedeemedCode,
+  type TerminalSignIn,
+} from './session/terminal.ts';
 export type { PresentedSession } from './session/sessions.ts';
 
 /** Where the browser goes next, with complete Set-Cookie values, and the outcome. */

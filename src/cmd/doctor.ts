@@ -117,7 +117,7 @@ async function examineTokenFile(file: string, settings: Settings): Promise<reado
     return await examineToken({
       token: content.subarray(0, MAX_TOKEN_BYTES).toString('utf8').trim(),
       issuers,
-      authenticate: (authorization) => machines.authenticate(authorization, deadline),
+      authenticate: (token) => machines.authenticate(token, deadline),
       policies: () => policiesOf(cluster, settings, deadline),
     });
   } finally {

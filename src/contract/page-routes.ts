@@ -2,6 +2,7 @@
 export const PAGE_ROUTES = {
   namespaces: '/',
   login: '/login',
+  terminal: '/cli',
   expiring: '/expiring',
   list: '/namespaces/:namespace',
   create: '/namespaces/:namespace/create',

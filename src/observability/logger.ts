@@ -71,6 +71,7 @@ export const FIELDS = [
   'variable',
   'verb',
   'version',
+  'via',
   'waitingFor',
   'workloads',
 ] as const;

@@ -87,8 +87,8 @@ export const METRICS = {
   },
   service_sign_ins_total: {
     type: 'counter',
-    help: 'Sign-in attempts by step (login, callback) and outcome.',
-    labels: { step: ['login', 'callback'], outcome: TEXT },
+    help: 'Sign-in attempts by step (login, callback, terminal) and outcome.',
+    labels: { step: ['login', 'callback', 'terminal'], outcome: TEXT },
   },
   service_userinfo_reads_total: {
     type: 'counter',

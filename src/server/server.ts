@@ -2,6 +2,7 @@
 export { BodyBudget } from './body-budget.ts';
 export { hasBody, receiveBody, type ReceivedBody } from './body.ts';
 export { codingHeaders, contentCoding } from './content-coding.ts';
+export { readForm } from './form-body.ts';
 export { addressKey, createLimiter, type Limiter } from './limits.ts';
 export { listen, ListenError, type Listener, type ListenOptions } from './listen.ts';
 export { createOpsApp } from './ops-app.ts';

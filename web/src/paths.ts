@@ -39,10 +39,15 @@ interface Head {
   readonly crumbs: readonly Crumb[];
 }
 
+const OWN_TITLES: Readonly<Record<string, string>> = {
+  [PAGE_ROUTES.expiring]: 'Expiring',
+  [PAGE_ROUTES.terminal]: 'Sign in from a terminal',
+};
+
 /** What a screen is called before its data is there, and how one gets back from it. */
 export function headOf(pathname: string): Head {
   const namespace = matchPath({ path: PAGE_ROUTES.list, end: false }, pathname)?.params.namespace;
-  if (namespace === undefined) return { title: pathname === expiringPath ? 'Expiring' : 'Home', crumbs: [] };
+  if (namespace === undefined) return { title: OWN_TITLES[pathname] ?? 'Home', crumbs: [] };
   const is = (route: keyof typeof PAGE_ROUTES) => matchPath(PAGE_ROUTES[route], pathname) !== null;
   const [top, list] = [
     { text: 'Namespaces', to: '/' },

@@ -9,6 +9,7 @@ import { LoginPage } from './session/login-page.tsx';
 
 /** The screens, each loaded when it is opened. */
 const SCREENS: Readonly<Partial<Record<keyof typeof PAGE_ROUTES, () => Promise<ComponentType>>>> = {
+  terminal: async () => (await import('./features/terminal/terminal-page.tsx')).TerminalPage,
   expiring: async () => (await import('./features/expiring/expiring-page.tsx')).ExpiringPage,
   list: async () => (await import('./features/list/list-page.tsx')).ListPage,
   create: async () => (await import('./features/create/create-page.tsx')).CreatePage,

@@ -84,7 +84,7 @@ function meRoute({ authentication, audit }: Identification): PublicRoute {
     tag: 'Authentication',
     summary: 'Who is signed in',
     description:
-      'The user of the session cookie, or the machine of the bearer token by its first binding. Without either the status is 401 and the user is null.',
+      'The user of the session cookie or of a terminal, or the machine of the bearer token by its first binding. Without any of them the status is 401 and the user is null.',
     responses: {
       200: json({
         description: 'Someone is signed in.',
@@ -94,12 +94,13 @@ function meRoute({ authentication, audit }: Identification): PublicRoute {
       401: json({ description: 'No valid session.', schema: signedOutResponse, example: { user: null } }),
     },
     errors: ['forbidden', 'rateLimited', 'policyUnavailable'],
-    async handle({ request, origin, machine }) {
+    async handle({ request, origin, bearer }) {
       const signedOut = { status: 401, json: { user: null } } as const;
       try {
-        const sender =
-          (await machine()) ?? (await identify({ authentication, audit }, request.headers.cookie, origin));
-        return sender.user === undefined ? signedOut : { status: 200, json: { user: sender.user } };
+        const sender = (await bearer())?.actor;
+        const { user } =
+          sender ?? (await identify({ authentication, audit }, request.headers.cookie, origin));
+        return user === undefined ? signedOut : { status: 200, json: { user } };
       } catch (error) {
         if (isServiceError(error, 'unauthenticated')) return signedOut;
         throw error;

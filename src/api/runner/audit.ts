@@ -61,13 +61,15 @@ export type SecretAction = (typeof SECRET_ACTIONS)[number];
 type BoundedAction = keyof typeof BOUNDED_OUTCOMES;
 
 /** The actor, as audit lines name them. */
-interface AuditActor {
+export interface AuditActor {
   /** The email, lowercased. */
   readonly actor: string;
   /** The hex SHA-256 of the provider's subject: the same person under another email, without the claim itself. */
   readonly subject: string;
   /** A hash of the session, the same from the sign-in to the sign-out. */
   readonly session?: string;
+  /** Of a person who signed in from a terminal. */
+  readonly via?: 'terminal';
   /** Of a machine: the name of its issuer, and of its token what identifies the run that has it. */
   readonly issuer?: string;
   readonly tokenId?: string;

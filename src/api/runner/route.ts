@@ -11,11 +11,18 @@ import type {
   Wire,
 } from './route-response.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Actor, Machine } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
 import type { NamespaceInScope } from '../../access/namespace-scope.ts';
 import type { Deadline } from '../../timing/deadline.ts';
 import type { AuthorizedSecret, UpTo, AuthorizedDeleted } from '../../secrets/authorize.ts';
 import type { RequestOrigin } from './requests.ts';
+import type { AuditActor } from './audit.ts';
+
+/** Who sends a bearer token: a machine, or a person at a terminal. */
+export interface BearerSender {
+  readonly actor: Actor;
+  readonly audit: AuditActor;
+}
 
 /** A request, as the handler of a public route receives it. */
 export interface RequestContext {
@@ -28,8 +35,8 @@ export interface RequestContext {
   readonly origin: RequestOrigin;
   readonly query: URLSearchParams;
   readonly deadline: Deadline;
-  /** The machine that sends the request; undefined without a bearer token. @throws {ServiceError} */
-  readonly machine: () => Promise<Machine | undefined>;
+  /** Who sends the request by a bearer token; undefined without one. @throws {ServiceError} */
+  readonly bearer: () => Promise<BearerSender | undefined>;
 }
 
 /** … once a valid session is established. */

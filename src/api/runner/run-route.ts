@@ -22,10 +22,10 @@ import {
   type RequestSeats,
 } from '../../server/server.ts';
 import { startDeadline } from '../../timing/deadline.ts';
-import { auditActor, type Audit, type AuditRecord } from './audit.ts';
+import type { Audit, AuditRecord } from './audit.ts';
 import type { Authentication } from '../../auth/authentication.ts';
 import {
-  identifyMachine,
+  identifyBearer,
   nameMachine,
   requireSession,
   wantedBy,
@@ -75,7 +75,7 @@ export function runRoute(route: Route, dependencies: RunnerDependencies): Reques
       origin: traceOf(response).origin,
       query: new URLSearchParams(request.originalUrl.split('?').slice(1).join('?')),
       deadline: startDeadline(budgetOf(route)),
-      machine: () => identifyMachine(dependencies, { request, response, context }, wantedBy(route, request)),
+      bearer: () => identifyBearer(dependencies, { request, response, context }, wantedBy(route, request)),
     };
     send(response, await responseOf(route, dependencies, { request, response, context }));
   };
@@ -119,18 +119,14 @@ async function runSessionRoute(
   route: SessionRoute,
   dependencies: RunnerDependencies,
   incoming: IncomingRequest,
-  { actor: sender, person, id }: RequestSession,
+  { audit: sender, person }: RequestSession,
 ): Promise<RouteResponse> {
   const { context } = incoming;
   const work = (): Promise<RouteResponse> =>
     withSeat(dependencies, incoming, person, async (actor) => route.handle({ ...context, actor }));
   const { action } = route;
   if (action === undefined) return work();
-  return audited(
-    dependencies.audit,
-    { ...context.origin, ...auditActor(sender.user, id, sender.machine), action },
-    work,
-  );
+  return audited(dependencies.audit, { ...context.origin, ...sender, action }, work);
 }
 
 type AnyNamespaceRoute = NamespaceRoute | SecretRoute | DeletedRoute;
@@ -151,7 +147,7 @@ async function runNamespaceRoute(
   traceOf(response).namespace = named;
   const audit: AuditRecord = {
     ...base.origin,
-    ...auditActor(session.actor.user, session.id, session.actor.machine),
+    ...session.audit,
     action: route.access === 'secret' && route.describes?.(base) === true ? 'secret.describe' : route.action,
     namespace: named,
     // Of a change. Handlers raise it where a change needs more.

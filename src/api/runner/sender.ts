@@ -1,15 +1,16 @@
 import type { Request, Response } from 'express';
-import { actorFor, type Actor, type Admins, type Machine } from '../../access/actor.ts';
+import { actorFor, type Actor, type Admins } from '../../access/actor.ts';
 import type { Authorizer } from '../../access/authorizer.ts';
 import type { WantedMachine } from '../../access/namespace-list.ts';
-import type { Machines } from '../../auth/authentication.ts';
+import { isTerminalToken, type Machines, type TerminalSignIn } from '../../auth/authentication.ts';
+import { bearerRefused } from '../../access/machine-bindings.ts';
 import { emailKey } from '../../contract/email.ts';
 import { isNamespaceName } from '../../contract/names.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import { addressKey, type Limiter } from '../../server/server.ts';
-import { auditActor, type AuditRecord } from './audit.ts';
+import { auditActor, type AuditActor, type AuditRecord } from './audit.ts';
 import { identify, type Identification } from './authentication.ts';
-import type { RequestContext, Route } from './route.ts';
+import type { BearerSender, RequestContext, Route } from './route.ts';
 
 /** A request of Express, and what handlers receive of it. */
 export interface IncomingRequest {
@@ -22,28 +23,45 @@ export interface SenderDependencies extends Identification {
   readonly admins: Admins;
   /** With auth disabled every actor is an admin, whatever the configured admins are. */
   readonly everyoneIsAdmin: boolean;
-  /** Undefined where no issuer is trusted: the header is then not looked at. */
+  /** Undefined where no issuer is trusted. */
   readonly machines: Machines | undefined;
+  /** Undefined with sign-in disabled. */
+  readonly terminal: TerminalSignIn | undefined;
   readonly authorizer: Pick<Authorizer, 'identifyMachine'>;
   /** Counts refused tokens by the address of the client. */
   readonly tokenLimiter: Limiter;
 }
 
+/** The bearer token of a request that is looked at: none where only machines could have it, and no issuer is trusted. */
+export function bearerOf(
+  { machines, terminal }: Pick<SenderDependencies, 'machines' | 'terminal'>,
+  { authorization }: Request['headers'],
+): { readonly token: string; readonly isTerminal: boolean } | undefined {
+  if (authorization === undefined) return undefined;
+  const token = BEARER.exec(authorization)?.[1] ?? '';
+  const isTerminal = terminal !== undefined && isTerminalToken(token);
+  return isTerminal || machines !== undefined ? { token, isTerminal } : undefined;
+}
+
+const BEARER = /^Bearer +(\S+)$/i;
+
 /**
- * The machine that sends a request, by the first binding that its token matches; undefined for a request without the
- * header. With the header no cookie is looked at, whatever the header has.
+ * The sender of a request with a bearer token; undefined without one. With the header no cookie is looked at, whatever
+ * the header has.
  * @throws {ServiceError} `unauthenticated`, `forbidden` without a binding, `policyUnavailable`, `unavailable`
  */
-export async function identifyMachine(
-  { machines, authorizer, audit, tokenLimiter }: SenderDependencies,
+export async function identifyBearer(
+  dependencies: SenderDependencies,
   { request, response, context }: IncomingRequest,
   wanted: WantedMachine,
-): Promise<Machine | undefined> {
-  const { authorization } = request.headers;
-  if (machines === undefined || authorization === undefined) return undefined;
+): Promise<BearerSender | undefined> {
+  const bearer = bearerOf(dependencies, request.headers);
+  if (bearer === undefined) return undefined;
+  const { audit, tokenLimiter } = dependencies;
   try {
-    const token = await machines.authenticate(authorization, context.deadline);
-    return await authorizer.identifyMachine(token, wanted, context.deadline);
+    return await (bearer.isTerminal
+      ? personAtTerminal(dependencies, bearer.token)
+      : machineOf(dependencies, bearer.token, context, wanted));
   } catch (error) {
     if (isServiceError(error, 'unauthenticated', 'forbidden'))
       await tokenLimiter(addressKey(request), request);
@@ -53,6 +71,28 @@ export async function identifyMachine(
     }
     throw error;
   }
+}
+
+async function personAtTerminal(
+  { terminal, admins }: SenderDependencies,
+  token: string,
+): Promise<BearerSender> {
+  const session = await terminal?.authenticate(token);
+  if (session === undefined) throw bearerRefused('terminalToken');
+  const { user, sessionId } = session;
+  return { actor: actorFor(user, admins), audit: { ...auditActor(user, sessionId), via: 'terminal' } };
+}
+
+async function machineOf(
+  { machines, authorizer }: SenderDependencies,
+  token: string,
+  { deadline }: RequestContext,
+  wanted: WantedMachine,
+): Promise<BearerSender | undefined> {
+  const verified = await machines?.authenticate(token, deadline);
+  if (verified === undefined) return undefined;
+  const actor = await authorizer.identifyMachine(verified, wanted, deadline);
+  return { actor, audit: auditActor(actor.user, undefined, actor.machine) };
 }
 
 /** Before the checks of the path, so what is no name of a namespace counts as none. */
@@ -65,13 +105,13 @@ export function wantedBy(route: Route, { params }: Request): WantedMachine {
   };
 }
 
-/** The sender of a request, and their session. */
+/** The sender of a request. */
 export interface RequestSession {
   readonly actor: Actor;
   /** By which limits count the person, or the binding of a machine. */
   readonly person: string;
-  /** A hash of the session's token; undefined with sign-in disabled, and for a machine. */
-  readonly id: string | undefined;
+  /** With a hash of the session's token, except with sign-in disabled and for a machine. */
+  readonly audit: AuditActor;
 }
 
 /** @throws {ServiceError} `unauthenticated` */
@@ -79,12 +119,12 @@ export async function requireSession(
   dependencies: SenderDependencies,
   { request, context }: IncomingRequest,
 ): Promise<RequestSession> {
-  const machine = await context.machine();
-  if (machine !== undefined) return { actor: machine, person: machine.user.email, id: undefined };
+  const bearer = await context.bearer();
+  if (bearer !== undefined) return { ...bearer, person: emailKey(bearer.actor.user.email) };
   const { user, sessionId: id } = await identify(dependencies, request.headers.cookie, context.origin);
   if (user === undefined) throw new ServiceError('unauthenticated', 'Sign-in required');
   const actor = dependencies.everyoneIsAdmin ? { user, admin: true } : actorFor(user, dependencies.admins);
-  return { actor, person: emailKey(user.email), id };
+  return { actor, person: emailKey(user.email), audit: auditActor(user, id) };
 }
 
 /** A machine is named by the binding that gave the level, which is known only once that was decided. */

@@ -12,7 +12,7 @@ export interface TokenExamination {
   readonly token: string;
   readonly issuers: readonly TrustedIssuer[];
   /** As for a request with the token. */
-  readonly authenticate: (authorization: string) => Promise<MachineToken>;
+  readonly authenticate: (token: string) => Promise<MachineToken>;
   /** Of the namespaces of the service. */
   readonly policies: () => Promise<readonly StoredPolicy[]>;
 }
@@ -36,7 +36,7 @@ export async function examineToken(examination: TokenExamination): Promise<reado
     ...issuer.requiredClaims.map((wanted) => requiredClaim(claims, wanted)),
   ];
   try {
-    const machine = await examination.authenticate(`Bearer ${token}`);
+    const machine = await examination.authenticate(token);
     return [...checked, ok('token', 'is accepted'), ...(await examineBindings(machine, examination))];
   } catch (error) {
     return [...checked, refused(error)];

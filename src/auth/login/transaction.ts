@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
 import { expiredCookie, type SetCookie } from '../session/cookies.ts';
+import { isSameText } from '../session/session-token.ts';
 
 /** What one login remembers between its two steps. The browser keeps it; the service does not. */
 export interface Transaction {
@@ -63,7 +63,5 @@ export function consumedTransaction(secure: boolean): readonly SetCookie[] {
 
 /** Compares the callback's state with the transaction's in constant time. */
 export function sameState(given: string | null, expected: string): boolean {
-  if (given === null) return false;
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
-  return one.byteLength === other.byteLength && timingSafeEqual(one, other);
+  return given !== null && isSameText(given, expected);
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { MachineToken } from '../../access/actor.ts';
-import { machineRefused } from '../../access/machine-bindings.ts';
+import { bearerRefused } from '../../access/machine-bindings.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { TrustedIssuer } from '../../config/trusted-issuers.ts';
 import { isServiceError } from '../../errors/service-error.ts';
@@ -64,7 +64,6 @@ const MAX_KEYS_BYTES = 262_144;
 /** Anyone can send tokens that only the cluster can refuse. Further ones wait. */
 const REVIEWS_AT_ONCE = 8;
 const MAX_KNOWN = { tokens: Infinity, characters: 4_194_304 };
-const BEARER = /^Bearer +(\S+)$/i;
 
 export type Machines = ReturnType<typeof createMachines>;
 
@@ -82,17 +81,15 @@ export function createMachines(options: MachinesOptions) {
   const verify = createVerification(options);
   return {
     /**
-     * The machine of an `Authorization` header.
+     * The machine of a bearer token; empty where the header has none.
      * @throws {ServiceError} `unauthenticated`, with one text for all reasons; `unavailable` without keys of the issuer
      */
-    async authenticate(authorization: string, deadline: Deadline): Promise<MachineToken> {
+    async authenticate(token: string, deadline: Deadline): Promise<MachineToken> {
       let issuer: KnownIssuer | undefined;
       const count = (outcome: string): void => {
         metrics.inc('service_machine_tokens_total', { issuer: issuer?.name ?? '', outcome });
       };
       try {
-        const token = BEARER.exec(authorization)?.[1];
-        if (token === undefined) throw new TokenRefused('malformed');
         issuer = issuerOfToken(token, issuers);
         const { claims, issuedMs } = await verify(token, issuer, deadline);
         count('ok');
@@ -101,7 +98,7 @@ export function createMachines(options: MachinesOptions) {
       } catch (error) {
         if (error instanceof TokenRefused) {
           count(error.reason);
-          throw machineRefused(error.reason);
+          throw bearerRefused(error.reason);
         }
         if (isServiceError(error)) count(error.code);
         throw error;

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { SessionUser } from '../../access/actor.ts';
 import { isIdentity } from '../../contract/email.ts';
@@ -11,25 +11,44 @@ const ALGORITHM = 'HS256';
 /** Three base64url parts; an HS256 signature has 32 bytes, which is 43 characters. */
 const TOKEN = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{43}$/;
 
+/** What a token is for. Each use has keys of its own, so none is accepted as another. */
+export interface TokenUse {
+  readonly typ: string;
+  /** Undefined for cookies, by the contract. */
+  readonly audience?: string;
+}
+
+export const COOKIE_USE: TokenUse = { typ: 'JWT' };
+
 /** Signs the session token of `user`, valid from `nowMs` for `lifetimeMs` (both cut to whole seconds). */
-export async function signSessionToken(
+export function signSessionToken(
   user: SessionUser,
   key: Uint8Array,
   nowMs: number,
   lifetimeMs: number,
 ): Promise<string> {
+  return sessionJwt(user, nowMs, lifetimeMs).sign(key);
+}
+
+/** What {@link signSessionToken} signs, for another use. */
+export function sessionJwt(
+  user: SessionUser,
+  nowMs: number,
+  lifetimeMs: number,
+  { typ, audience }: TokenUse = COOKIE_USE,
+): SignJWT {
   const issuedAt = Math.floor(nowMs / 1_000);
-  return new SignJWT({ email: user.email, name: user.name, groups: [...user.groups] })
-    .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+  const token = new SignJWT({ email: user.email, name: user.name, groups: [...user.groups] })
+    .setProtectedHeader({ alg: ALGORITHM, typ })
     .setIssuer(ISSUER)
     .setSubject(user.sub)
     .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + Math.floor(lifetimeMs / 1_000))
-    .sign(key);
+    .setExpirationTime(issuedAt + Math.floor(lifetimeMs / 1_000));
+  return audience === undefined ? token : token.setAudience(audience);
 }
 
 /** The content of a verified token, even if it has expired. */
-interface SessionClaims {
+export interface SessionClaims {
   readonly user: SessionUser;
   /** When it was issued, to the second. */
   readonly issuedMs: number;
@@ -39,21 +58,22 @@ interface SessionClaims {
 
 /**
  * Verifies a session token by every rule of the contract ("Session JWT"). A token that breaks one is no session, and
- * which rule it broke is not reported. {@link userAt} checks the expiry.
+ * which rule it broke is not reported. {@link isValidAt} checks the expiry.
  */
 async function verifySessionToken(
   token: string,
   key: Uint8Array,
   nowMs: number,
+  use: TokenUse,
 ): Promise<SessionClaims | undefined> {
   if (!TOKEN.test(token) || !isCanonical(token)) return undefined;
-  const claims = await verifiedClaims(token, key, nowMs);
+  const claims = await verifiedClaims(token, key, nowMs, use);
   return claims && sessionFrom(claims);
 }
 
-/** The user, unless the session has expired or was issued in the future. */
-function userAt({ user, validFromMs, expiresMs }: SessionClaims, nowMs: number): SessionUser | undefined {
-  return validFromMs <= nowMs && nowMs < expiresMs ? user : undefined;
+/** Not if the session has expired or was issued in the future. */
+function isValidAt({ validFromMs, expiresMs }: SessionClaims, nowMs: number): boolean {
+  return validFromMs <= nowMs && nowMs < expiresMs;
 }
 
 /** The last character of a signature has two unused bits: without this check, one token would have four spellings. */
@@ -62,11 +82,12 @@ function isCanonical(token: string): boolean {
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }
 
-async function verifiedClaims(token: string, key: Uint8Array, nowMs: number) {
+async function verifiedClaims(token: string, key: Uint8Array, nowMs: number, { typ, audience }: TokenUse) {
   try {
     const { payload } = await jwtVerify<Readonly<Record<string, unknown>>>(token, key, {
       algorithms: [ALGORITHM],
       issuer: ISSUER,
+      ...(audience === undefined ? {} : { typ, audience }),
       currentDate: new Date(nowMs),
       clockTolerance: 0,
       requiredClaims: ['sub', 'email', 'iat', 'exp'],
@@ -102,6 +123,12 @@ function isStringArray(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }
 
+/** Compares in constant time. */
+export function isSameText(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.byteLength === other.byteLength && timingSafeEqual(one, other);
+}
+
 /** The hex SHA-256 of a token, valid or not. */
 export function sessionIdOf(token: string): string {
   return hash('sha256', token, 'hex');
@@ -118,20 +145,23 @@ export function createSessionReader(
   keys: readonly Uint8Array[],
   isRevoked: IsRevoked = () => false,
   bound = MAX_KNOWN,
+  use = COOKIE_USE,
 ) {
   const known = new VerifiedTokens<SessionClaims>(bound);
+  /** @param id the {@link sessionIdOf} of the token, where it is known already */
+  const claimsOf = async (token: string, nowMs: number, id = sessionIdOf(token)) => {
+    const claims = known.get(id) ?? (await verifyByOne(token, keys, nowMs, use));
+    if (claims === undefined) return undefined;
+    const isValid = isValidAt(claims, nowMs);
+    if (isValid) known.remember(id, claims, token.length);
+    else known.forget(id);
+    const { user, issuedMs } = claims;
+    return isValid && !isRevoked({ email: user.email, issuedMs }) ? claims : undefined;
+  };
   return {
-    /** @param id the {@link sessionIdOf} of the token, where it is known already */
-    async read(token: string, nowMs: number, id = sessionIdOf(token)): Promise<SessionUser | undefined> {
-      const claims = known.get(id) ?? (await verifyByOne(token, keys, nowMs));
-      if (claims === undefined) return undefined;
-      const user = userAt(claims, nowMs);
-      if (user === undefined) known.forget(id);
-      else known.remember(id, claims, token.length);
-      return user !== undefined && isRevoked({ email: user.email, issuedMs: claims.issuedMs })
-        ? undefined
-        : user;
-    },
+    /** The claims of a token that is valid now. */
+    claimsOf,
+    read: async (token: string, nowMs: number) => (await claimsOf(token, nowMs))?.user,
   };
 }
 
@@ -139,9 +169,10 @@ async function verifyByOne(
   token: string,
   keys: readonly Uint8Array[],
   nowMs: number,
+  use: TokenUse,
 ): Promise<SessionClaims | undefined> {
   for (const key of keys) {
-    const claims = await verifySessionToken(token, key, nowMs);
+    const claims = await verifySessionToken(token, key, nowMs, use);
     if (claims !== undefined) return claims;
   }
   return undefined;

@@ -96,6 +96,9 @@ export interface PresentedSession {
   readonly user: SessionUser | undefined;
   /** The hex SHA-256 of the session's token, valid or not; undefined when there is none. */
   readonly sessionId: string | undefined;
+  /** Of a valid session. */
+  readonly issuedMs?: number;
+  readonly expiresMs?: number;
 }
 
 interface SessionsOptions {
@@ -135,7 +138,10 @@ export function createSessions({
     const token = joinSessionToken(cookies);
     if (token === undefined) return { user: undefined, sessionId: undefined };
     const sessionId = sessionIdOf(token);
-    return { user: await reader?.read(token, now(), sessionId), sessionId };
+    const claims = await reader?.claimsOf(token, now(), sessionId);
+    if (claims === undefined) return { user: undefined, sessionId };
+    const { user, issuedMs, expiresMs } = claims;
+    return { user, sessionId, issuedMs, expiresMs };
   };
   return {
     /** Joins and hashes the token once, for whatever needs the user or the id of a request. */

@@ -12,6 +12,7 @@ import { secretOf } from '../../harness/answers.ts';
 import { rawRequest } from '../../harness/raw-request.ts';
 import { nativeSecret } from '../../harness/secret-paths.ts';
 import type { Stack } from '../../harness/stack.ts';
+import { visitTerminal } from './openapi-tour-terminal.ts';
 
 /** One request of the tour, and its answer. */
 export interface Seen {
@@ -41,6 +42,7 @@ export async function tour(on: Stack, inNamespace: string): Promise<readonly See
   });
   const limited = await clientFor(url, DEVELOPER_B);
   await visitSignIn();
+  seen.push(await visitTerminal(stack.service.url, visit));
   await visitPublicWithoutHost();
   await visit('a', 'POST /api/auth/logout');
   await visit('a', 'POST /api/auth/logout', {}, CROSS_SITE);
@@ -274,7 +276,7 @@ async function visitLimited(limited: ApiClient): Promise<void> {
   await limited.get('/api/auth/callback');
   seen.push({ method: 'GET', route: COLLECTION, answer: await limited.get(filled(COLLECTION, toured())) });
   for (const { method, path } of apiRoutes().filter(({ path }) =>
-    /^\/api\/(access|namespaces|search|expiring|auth\/(login|callback))/.test(path),
+    /^\/api\/(access|namespaces|search|expiring|auth\/(login|callback|code|token))/.test(path),
   )) {
     const answer = await limited.send(method, filled(path, anySegment()));
     seen.push({ method, route: path, answer });

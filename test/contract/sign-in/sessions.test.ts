@@ -13,7 +13,8 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 /** Routes that answer without a session, by contract. */
-const PUBLIC = /^\/(api\/auth\/(login|callback|logout)|api\/config|api\/openapi\.json|login|pages\.css|)$/;
+const PUBLIC =
+  /^\/(api\/auth\/(login|callback|logout|token)|api\/config|api\/openapi\.json|login|pages\.css|)$/;
 
 interface Operation {
   readonly method: string;

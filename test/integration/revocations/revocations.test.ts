@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { DEVELOPER_A, DEVELOPER_B, type ApiClient } from '../../harness/api-client.ts';
+import { DEVELOPER_A, DEVELOPER_B, sessionCookie, type ApiClient } from '../../harness/api-client.ts';
 import {
   startInProcessStack,
   type ComposedService,
   type InProcessStack,
 } from '../../harness/in-process-stack.ts';
+import { terminalToken } from '../../harness/terminal-token.ts';
 import { becomes } from '../replicas.ts';
 
 const OWN = 'secrets-management';
@@ -45,6 +46,16 @@ describe('ending sessions early', () => {
     await becomes(() => Date.now() > Date.parse(time) + 1_000, true);
     expect(await statusOf(await stack.client(DEVELOPER_A))).toBe(200);
     expect(await statusOf(one)).toBe(401);
+  });
+
+  it('ends the token of a terminal with the session that it came from', async () => {
+    await isReady();
+    const token = await terminalToken(stack.url, await sessionCookie(DEVELOPER_A));
+    const headers = { authorization: `Bearer ${token}` };
+    const status = async () => (await fetch(`${stack.url}/api/namespaces`, { headers })).status;
+    expect(await status()).toBe(200);
+    await revoke({ [hashOf(DEVELOPER_A.email)]: soon() });
+    await becomes(status, 401, 5_000);
   });
 
   it('ends those of everyone', async () => {
@@ -104,6 +115,8 @@ describe('a replica that has not read who must sign in again', () => {
     await becomes(() => readiness(late), 'not ready: revocations (not read yet)\n');
     expect(await statusOf(client)).toBe(503);
     expect((await client.get('/api/namespaces')).status).toBe(503);
+    const authorization = `Bearer ${await terminalToken(stack.url, await sessionCookie(DEVELOPER_A))}`;
+    expect((await fetch(`${late.url}/api/namespaces`, { headers: { authorization } })).status).toBe(503);
     expect((await (await late.client()).get('/api/auth/me')).status).toBe(401);
     fault.remove();
     await becomes(() => readiness(late), 'ok\n', 40_000);

@@ -79,7 +79,7 @@ export function writeEverything(audit: Audit): void {
   audit.succeeded(record('secret.delete'), 'succeeded');
   audit.failed(bare('secret.update'), new ServiceError('conflict', 'x', { reason: 'writeRace' }));
   audit.succeeded({ ...bare('secret.read'), ...MACHINE }, 'succeeded');
-  audit.signedIn(ORIGIN, ACTOR);
+  audit.signedIn(ORIGIN, { ...ACTOR, via: 'terminal' });
   for (const write of Object.values(BOUNDED)) for (let n = 0; n <= BOUNDED_LINES; n++) write(audit);
   audit.close();
 }

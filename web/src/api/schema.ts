@@ -98,6 +98,10 @@ export type Workload = {
 export interface Operations {
   'GET /api/auth/me': { answer: { readonly user: SessionUser } };
   'POST /api/auth/logout': { answer: { readonly ok: true; readonly redirectTo?: string } };
+  'POST /api/auth/code': { answer: { readonly code: string; readonly expiresIn: number } };
+  'POST /api/auth/token': {
+    answer: { readonly access_token: string; readonly token_type: 'Bearer'; readonly expires_in: number };
+  };
   'GET /api/config': { answer: Config };
   'GET /api/access': {
     answer: {

@@ -90,6 +90,8 @@ export interface SecretsApi extends ListReader {
   me(signal?: AbortSignal): Promise<SessionUser>;
   /** Ends the session. Resolves with where to end that of the provider, too, where that is chosen. */
   signOut(): Promise<string | undefined>;
+  /** For the command that has the verifier of the challenge. */
+  terminalCode(challenge: string): Promise<string>;
   namespaces(signal: AbortSignal): Promise<Namespaces>;
   describe(ref: SecretRef, signal?: AbortSignal): Promise<DescribedSecret>;
   /** One value, of an archived version or of the live state. Only a few are read at once. */
@@ -136,6 +138,8 @@ export function createSecretsApi(send: ApiClient, now: () => number): SecretsApi
     me: async (signal) => (await send('GET /api/auth/me', withSignal(signal))).content.user,
     signOut: async () => (await send('POST /api/auth/logout')).content.redirectTo,
     config: async (signal) => (await send('GET /api/config', { signal })).content,
+    terminalCode: async (challenge) =>
+      (await send('POST /api/auth/code', { query: { code_challenge: challenge } })).content.code,
     namespaces: async (signal) => (await send('GET /api/namespaces', { signal })).content.namespaces,
     ...lists,
     ...createSecretReader(send),

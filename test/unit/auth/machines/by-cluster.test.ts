@@ -37,7 +37,7 @@ function open(review: () => Promise<unknown> = () => Promise.resolve(GOOD)) {
     metrics: createMetrics('1'),
   });
   return {
-    send: (token = tokenWith()) => machines.authenticate(`Bearer ${token}`, startDeadline(1_000)),
+    send: (token = tokenWith()) => machines.authenticate(token, startDeadline(1_000)),
     after: (ms: number) => {
       time += ms;
     },

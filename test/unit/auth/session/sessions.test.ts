@@ -120,7 +120,12 @@ describe('a session', () => {
   test('is identified with the hash of its token, which an invalid one has, too', async () => {
     const cookies = sentBack(cookiesOf(await sessions.issue(userWith(1))));
     const sessionId = sessionIdOf(joinSessionToken(cookies) ?? '');
-    expect(await sessions.identify(cookies)).toEqual({ user: userWith(1), sessionId });
+    expect(await sessions.identify(cookies)).toEqual({
+      user: userWith(1),
+      sessionId,
+      issuedMs: NOW,
+      expiresMs: NOW + SESSION_LIFETIME_MS,
+    });
     expect(await sessions.identify(new Map([['service_session', 'forged']]))).toEqual({
       user: undefined,
       sessionId: sessionIdOf('forged'),

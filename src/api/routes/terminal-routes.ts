@@ -1,0 +1,173 @@
+import * as z from 'zod';
+import {
+  CHALLENGE,
+  type Authentication,
+  type RedeemedCode,
+  type TerminalSignIn,
+} from '../../auth/authentication.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import { readForm } from '../../server/server.ts';
+import { auditActor, type Audit } from '../runner/audit.ts';
+import { identify } from '../runner/authentication.ts';
+import { publicRoute, type PublicRoute, type RequestContext } from '../runner/route.ts';
+import { json } from '../runner/route-response.ts';
+import { parseQuery } from './query-parameters.ts';
+
+const BUDGET_MS = 10_000;
+
+/** A code, a verifier and their names. */
+const MAX_FORM_BYTES = 16_384;
+
+const codeQuery = z.object({
+  code_challenge: z
+    .string('must be an S256 challenge of 43 characters')
+    .regex(CHALLENGE, 'must be an S256 challenge of 43 characters')
+    .meta({
+      description: 'The S256 challenge (RFC 7636) of the command that redeems the code.',
+      examples: ['E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
+    }),
+});
+
+const codeResponse = z.strictObject({
+  code: z.string().meta({ description: 'For the command that made the challenge.' }),
+  expiresIn: z.number().meta({ description: 'Seconds.' }),
+});
+
+const tokenResponse = z.strictObject({
+  access_token: z.string().meta({ description: 'A bearer token, of the person who signed in.' }),
+  token_type: z.literal('Bearer'),
+  expires_in: z.number().meta({ description: 'Seconds; never later than the session that it came from.' }),
+});
+
+const tokenError = z.strictObject({
+  error: z
+    .string()
+    .meta({ description: 'A code of RFC 6749, section 5.2; a text where the request is no form.' }),
+  error_description: z.string().optional().meta({ description: 'Of a code: what is wrong, for people.' }),
+});
+
+type TokenErrorCode = 'invalid_request' | 'invalid_grant' | 'unsupported_grant_type';
+
+interface TerminalRouteDependencies {
+  readonly authentication: Authentication;
+  readonly terminal: TerminalSignIn | undefined;
+  readonly audit: Audit;
+  readonly metrics: Pick<Metrics, 'inc'>;
+}
+
+/** Signing in from a terminal: a page gets a code for the session of its browser, and a command redeems it. */
+export function terminalRoutes(dependencies: TerminalRouteDependencies): readonly PublicRoute[] {
+  return [codeRoute(dependencies), tokenRoute(dependencies)];
+}
+
+function codeRoute({ authentication, terminal, audit }: TerminalRouteDependencies): PublicRoute {
+  return publicRoute({
+    method: 'POST',
+    path: '/api/auth/code',
+    limit: 'login',
+    budgetMs: BUDGET_MS,
+    operationId: 'createTerminalCode',
+    tag: 'Authentication',
+    summary: 'Get a code for a terminal',
+    description:
+      'For the page `/cli`, whose session cookie it needs. Whoever has the verifier of the challenge redeems the code, within a minute.',
+    query: codeQuery,
+    responses: {
+      200: json({
+        description: 'The code.',
+        schema: codeResponse,
+        example: { code: 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..abc', expiresIn: 60 },
+      }),
+    },
+    errors: ['invalidRequest', 'unauthenticated', 'tooLarge', 'notConfigured'],
+    async handle({ request, origin, query }) {
+      if (terminal === undefined)
+        throw new ServiceError('notConfigured', 'Sign-in is disabled: commands need no token');
+      const session = await identify({ authentication, audit }, request.headers.cookie, origin);
+      if (session.user === undefined) throw new ServiceError('unauthenticated', 'Sign-in required');
+      const { code_challenge: challenge } = parseQuery(codeQuery, query);
+      const sealed = await terminal.seal(session, challenge);
+      if (sealed.kind === 'ended') throw new ServiceError('unauthenticated', 'Sign-in required');
+      if (sealed.kind === 'tooLarge')
+        throw new ServiceError('tooLarge', 'You are in too many groups for a token', { reason: 'groups' });
+      return { status: 200, json: { code: sealed.code, expiresIn: sealed.expiresInSeconds } };
+    },
+  });
+}
+
+function tokenRoute(dependencies: TerminalRouteDependencies): PublicRoute {
+  return publicRoute({
+    method: 'POST',
+    path: '/api/auth/token',
+    limit: 'login',
+    budgetMs: BUDGET_MS,
+    operationId: 'redeemTerminalCode',
+    tag: 'Authentication',
+    summary: 'Redeem a code for a bearer token',
+    description:
+      'For commands, without a cookie. The form has `grant_type=authorization_code`, `code` and `code_verifier`, each once.',
+    responses: {
+      200: json({
+        description: 'The token. It counts on every route but those of sign-in.',
+        schema: tokenResponse,
+        example: {
+          access_token: 'eyJ0eXAiOiJhdCtqd3QifQ.e30.c2ln',
+          token_type: 'Bearer',
+          expires_in: 28_800,
+        },
+      }),
+      400: json({
+        description: 'The request or the code is not accepted.',
+        schema: tokenError,
+        example: { error: 'invalid_grant', error_description: REFUSED.invalid_grant },
+      }),
+    },
+    errors: ['unsupportedMediaType', 'tooLarge', 'notConfigured'],
+    async handle(context) {
+      const { metrics, audit } = dependencies;
+      const result = await redeem(dependencies, context);
+      const outcome = result.kind === 'refused' ? result.error : 'ok';
+      metrics.inc('service_sign_ins_total', { step: 'terminal', outcome });
+      if (result.kind === 'refused') {
+        const { error } = result;
+        audit.signInFailed(context.origin, error);
+        return { status: 400, json: { error, error_description: REFUSED[error] } };
+      }
+      const { user, sessionId, token, expiresInSeconds } = result;
+      audit.signedIn(context.origin, { ...auditActor(user, sessionId), via: 'terminal' });
+      const json = { access_token: token, token_type: 'Bearer', expires_in: expiresInSeconds } as const;
+      return { status: 200, json };
+    },
+  });
+}
+
+const REFUSED: Readonly<Record<TokenErrorCode, string>> = {
+  invalid_request: 'The form must have grant_type, code and code_verifier, each once',
+  unsupported_grant_type: 'grant_type must be authorization_code',
+  invalid_grant: 'The code is malformed, has expired, belongs to another verifier, or its session has ended',
+};
+
+type Redemption =
+  | ({ readonly kind: 'redeemed' } & RedeemedCode)
+  | { readonly kind: 'refused'; readonly error: TokenErrorCode };
+
+/** @throws {ServiceError} */
+async function redeem(
+  { terminal }: TerminalRouteDependencies,
+  { request }: RequestContext,
+): Promise<Redemption> {
+  if (terminal === undefined)
+    throw new ServiceError('notConfigured', 'Sign-in is disabled: commands need no token');
+  const form = await readForm(request, MAX_FORM_BYTES);
+  const [grantType, code, verifier] = ['grant_type', 'code', 'code_verifier'].map((name) =>
+    form.getAll(name),
+  );
+  const isOnce = [grantType, code, verifier].every((values) => values?.length === 1 && values[0] !== '');
+  if (!isOnce) return { kind: 'refused', error: 'invalid_request' };
+  if (grantType?.[0] !== 'authorization_code') return { kind: 'refused', error: 'unsupported_grant_type' };
+  const redeemed = await terminal.redeem(code?.[0] ?? '', verifier?.[0] ?? '');
+  return redeemed === undefined
+    ? { kind: 'refused', error: 'invalid_grant' }
+    : { kind: 'redeemed', ...redeemed };
+}

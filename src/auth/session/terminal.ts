@@ -1,0 +1,144 @@
+import { hash, hkdfSync } from 'node:crypto';
+import { EncryptJWT, errors, jwtDecrypt } from 'jose';
+import type { SessionUser } from '../../access/actor.ts';
+import type { IsRevoked } from './revocations.ts';
+import { createSessionReader, isSameText, sessionIdOf, sessionJwt, type TokenUse } from './session-token.ts';
+import { readSigningKey, SESSION_LIFETIME_MS, type PresentedSession } from './sessions.ts';
+
+/** How long a code counts. Until then it can be redeemed again, by whoever has the verifier. */
+const CODE_SECONDS = 60;
+
+/** Of a bearer token, as of those of machines; what does not fit is refused before there is a code. */
+const MAX_TOKEN_CHARACTERS = 8_192;
+
+/** A code is the encrypted token, with a header, a challenge and a tag. */
+const MAX_CODE_CHARACTERS = 12_288;
+
+/** The header of each of these tokens, as it is signed. No machine has such a token: none of theirs is symmetric. */
+const HEADER = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'at+jwt' })).toString('base64url');
+
+/** RFC 7636, section 4.2: the base64url of a SHA-256. */
+export const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
+/** RFC 7636, section 4.1. */
+const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
+
+/** What a code is sealed for. */
+export type SealedCode =
+  | { readonly kind: 'sealed'; readonly code: string; readonly expiresInSeconds: number }
+  | { readonly kind: 'tooLarge'; readonly limit: number }
+  /** The session has ended since it was read. */
+  | { readonly kind: 'ended' };
+
+/** Someone who sends a token from a terminal. */
+export interface TerminalSession {
+  readonly user: SessionUser;
+  /** The hex SHA-256 of the token. */
+  readonly sessionId: string;
+}
+
+export interface RedeemedCode extends TerminalSession {
+  readonly token: string;
+  readonly expiresInSeconds: number;
+}
+
+interface TerminalOptions {
+  readonly sessionSecret: string | undefined;
+  /** A former key, which verifies only. */
+  readonly previousSecret: string | undefined;
+  /** Of this service, so that another one with the same key refuses its tokens. */
+  readonly publicUrl: string;
+  readonly isRevoked: IsRevoked | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+export type TerminalSignIn = ReturnType<typeof createTerminalSignIn>;
+
+/**
+ * Signing in from a terminal, without state: a code is the token itself, encrypted together with the challenge of the
+ * command that began (PKCE, RFC 7636). The token says what the session said that it was made from, and ends with it: with
+ * its time, with a revocation of it, with the signing key. Keys are derived for each purpose, so that no token, code or
+ * cookie is accepted as another.
+ */
+export function createTerminalSignIn({
+  sessionSecret,
+  previousSecret,
+  publicUrl,
+  isRevoked,
+  now,
+}: TerminalOptions) {
+  const signing = readSigningKey(sessionSecret).key;
+  const previous = readSigningKey(previousSecret).key;
+  const keys = signing === undefined ? [] : [signing, ...(previous === undefined ? [] : [previous])];
+  const codeKeys = keys.map((key) => derivedKey(key, 'terminal code'));
+  const tokenKeys = keys.map((key) => derivedKey(key, 'terminal token'));
+  const use: TokenUse = { typ: 'at+jwt', audience: `terminal:${publicUrl}` };
+  const reader = createSessionReader(tokenKeys, isRevoked, undefined, use);
+  return {
+    /** Makes the code of a session that was just read, for the command that has the challenge's verifier. */
+    async seal(session: PresentedSession, challenge: string): Promise<SealedCode> {
+      const { user, issuedMs = 0, expiresMs = 0 } = session;
+      const [codeKey] = codeKeys;
+      const [tokenKey] = tokenKeys;
+      if (user === undefined || codeKey === undefined || tokenKey === undefined) return { kind: 'ended' };
+      const lifetimeMs = Math.min(expiresMs - issuedMs, SESSION_LIFETIME_MS);
+      const token = await sessionJwt(user, issuedMs, lifetimeMs, use).sign(tokenKey);
+      if (token.length > MAX_TOKEN_CHARACTERS) return { kind: 'tooLarge', limit: MAX_TOKEN_CHARACTERS };
+      const code = await new EncryptJWT({ token, challenge })
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+        .setExpirationTime(Math.floor(now() / 1_000) + CODE_SECONDS)
+        .encrypt(codeKey);
+      return { kind: 'sealed', code, expiresInSeconds: CODE_SECONDS };
+    },
+    /** The token of a code, for whoever has the verifier; undefined for every other, whatever the reason. */
+    async redeem(code: string, verifier: string): Promise<RedeemedCode | undefined> {
+      if (code.length > MAX_CODE_CHARACTERS || !VERIFIER.test(verifier)) return undefined;
+      const sealed = await opened(code, codeKeys, now());
+      if (sealed === undefined) return undefined;
+      const { token, challenge } = sealed;
+      if (!isSameText(hash('sha256', verifier, 'base64url'), challenge)) return undefined;
+      const claims = await reader.claimsOf(token, now());
+      if (claims === undefined) return undefined;
+      const expiresInSeconds = Math.floor((claims.expiresMs - now()) / 1_000);
+      return { user: claims.user, sessionId: sessionIdOf(token), token, expiresInSeconds };
+    },
+    /** Whoever sends a token that {@link isTerminalToken} recognizes; undefined when it is not valid. */
+    async authenticate(token: string): Promise<TerminalSession | undefined> {
+      if (token.length > MAX_TOKEN_CHARACTERS) return undefined;
+      const user = await reader.read(token, now());
+      return user && { user, sessionId: sessionIdOf(token) };
+    },
+  };
+}
+
+/** Whether a bearer token claims to be from a terminal; nothing of it is verified. */
+export function isTerminalToken(token: string): boolean {
+  return token.startsWith(`${HEADER}.`);
+}
+
+function derivedKey(key: Uint8Array, use: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', key, '', `secrets-management-service ${use}`, 32));
+}
+
+interface Sealed {
+  readonly token: string;
+  readonly challenge: string;
+}
+
+async function opened(code: string, keys: readonly Uint8Array[], nowMs: number): Promise<Sealed | undefined> {
+  for (const key of keys) {
+    try {
+      const { payload } = await jwtDecrypt<Partial<Sealed>>(code, key, {
+        keyManagementAlgorithms: ['dir'],
+        contentEncryptionAlgorithms: ['A256GCM'],
+        requiredClaims: ['exp'],
+        currentDate: new Date(nowMs),
+      });
+      const { token, challenge } = payload;
+      return token === undefined || challenge === undefined ? undefined : { token, challenge };
+    } catch (error) {
+      if (!(error instanceof errors.JOSEError)) throw error;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,89 @@
+import { ActionGroup, Alert, Button, EmptyState, EmptyStateBody } from '@patternfly/react-core';
+import { useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { useApi } from '../../api/api-context.ts';
+import { useMe } from '../../api/queries.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ProblemAlert } from '../../ui/problem.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { requestOf, returnAddress, type TerminalRequest } from './terminal-request.ts';
+
+/** Where a command sends the browser to sign in. */
+export function TerminalPage() {
+  const request = requestOf(useSearchParams()[0]);
+  return (
+    <Screen title="Sign in from a terminal">
+      {request === undefined ? (
+        <EmptyState titleText="This address is incomplete" headingLevel="h2">
+          <EmptyStateBody>Run the command again, and open the whole address that it prints.</EmptyStateBody>
+        </EmptyState>
+      ) : (
+        <Confirm request={request} />
+      )}
+    </Screen>
+  );
+}
+
+/** Nothing happens without a click: an address alone, from wherever it comes, signs no one in. */
+function Confirm({ request }: { readonly request: TerminalRequest }) {
+  const { challenge, port } = request;
+  const api = useApi();
+  const navigate = useNavigate();
+  const email = useMe().data?.email;
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<unknown>();
+  const [code, setCode] = useState<string>();
+  const signIn = async () => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const sealed = await api.terminalCode(challenge);
+      if (port === undefined) setCode(sealed);
+      else window.location.replace(returnAddress(request, { code: sealed }));
+    } catch (error) {
+      setProblem(error);
+      setBusy(false);
+    }
+  };
+  const cancel = () => {
+    if (port === undefined) void navigate('/');
+    else window.location.replace(returnAddress(request, { error: 'access_denied' }));
+  };
+  if (code !== undefined) return <PasteCode code={code} />;
+  return (
+    <>
+      <p>
+        A command{port !== undefined && ` on this computer, at port ${port},`} wants to act as <b>{email}</b>{' '}
+        here, until your session ends.
+      </p>
+      <Alert
+        isInline
+        isPlain
+        variant="warning"
+        component="h2"
+        title="Continue only if you just started it yourself."
+      />
+      {problem !== undefined && <ProblemAlert title="The terminal isn't signed in" error={problem} />}
+      <ActionGroup>
+        <Button isLoading={isBusy} isDisabled={isBusy} onClick={() => void signIn()}>
+          Sign in
+        </Button>
+        <Button variant="link" onClick={cancel}>
+          Cancel
+        </Button>
+      </ActionGroup>
+    </>
+  );
+}
+
+function PasteCode({ code }: { readonly code: string }) {
+  return (
+    <>
+      <p role="status">
+        Paste this code into your terminal within a minute: <CopyButton value={code} of="Code" />
+      </p>
+      <pre className="value">{code}</pre>
+      <p className="hint">Send it to no one. Whoever started the command signs in as you.</p>
+    </>
+  );
+}
