@@ -13,8 +13,7 @@ const PORT = /^[1-9][0-9]{3,4}$/;
 
 /** Undefined when a part is missing or malformed. */
 export function requestOf(query: URLSearchParams): TerminalRequest | undefined {
-  const [challenge = '', state = ''] = [query.get('challenge') ?? '', query.get('state') ?? ''];
-  const port = query.get('port') ?? undefined;
+  const { challenge = '', state = '', port } = Object.fromEntries(query);
   if (!CHALLENGE.test(challenge) || !STATE.test(state)) return undefined;
   const isPort = port === undefined || (PORT.test(port) && Number(port) >= 1_024 && Number(port) <= 65_535);
   return isPort ? { challenge, state, port } : undefined;
