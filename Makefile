@@ -10,6 +10,7 @@ INSTALLED := node_modules/.package-lock.json
 PAGES_INSTALLED := web/node_modules/.package-lock.json
 SERVICE := dist/main.js
 PAGES := web/dist/index.html
+COMMAND := cli/dist/secretsctl.js
 
 # A build that fails after it has written its files is no build.
 .DELETE_ON_ERROR:
@@ -33,11 +34,14 @@ setup: $(INSTALLED) $(PAGES_INSTALLED) ## Install what the project needs
 $(SERVICE): $(INSTALLED) tsconfig.json tsconfig.build.json hack/bundle-packages.ts $(shell find src hack/bundle)
 	npm run build:service
 
+$(COMMAND): $(INSTALLED) cli/package.json $(shell find cli/src cli/scripts src/contract)
+	npm run build:cli
+
 $(PAGES): $(PAGES_INSTALLED) web/index.html web/vite.config.ts $(shell find web/src web/scripts src/contract)
 	npm run build:pages
 
 .PHONY: build
-build: $(SERVICE) $(PAGES) ## Compile the service into dist/, and the pages into web/dist/, where sources are newer
+build: $(SERVICE) $(PAGES) $(COMMAND) ## Compile the service into dist/, the pages into web/dist/ and the command line into cli/dist/, where sources are newer
 
 .PHONY: run
 run: build ## Run the whole thing: service, development cluster, identity provider, demo data
@@ -165,6 +169,7 @@ check-files: setup ## Check format, vocabulary, rendered manifests by schemas, p
 	npm run --silent images:check
 	npm run --silent openapi:check
 	npm --prefix web run client-types:check
+	npm run --silent cli:docs:check
 	npm ci --dry-run
 	npm ci --prefix web --dry-run
 
@@ -189,4 +194,4 @@ format: $(INSTALLED) ## Format all files
 
 .PHONY: clean
 clean: ## Remove what is built, not what is installed or kept in .dev
-	rm -rf dist web/dist coverage reports
+	rm -rf dist web/dist cli/dist coverage reports

@@ -4,7 +4,7 @@ import { functionLines } from './hack/eslint/function-lines.ts';
 import { linear } from './hack/linear-regex/eslint-rule.ts';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', 'reports/', 'node_modules/', '.dev/', 'test/data/', 'web/'] },
+  { ignores: ['dist/', 'cli/dist/', 'coverage/', 'reports/', 'node_modules/', '.dev/', 'test/data/', 'web/'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -78,7 +78,7 @@ export default tseslint.config(
     rules: { 'size/functionLines': 'off' },
   },
   {
-    files: ['test/**/*.ts', 'hack/**/*.ts'],
+    files: ['test/**/*.ts', 'hack/**/*.ts', 'cli/scripts/**/*.ts'],
     rules: { 'no-console': 'off' },
   },
   {

@@ -1,0 +1,174 @@
+import { LISTS_OF, type AccessLevel, type AccessRules } from '../../../src/contract/access-rules.ts';
+import { emailKey } from '../../../src/contract/email.ts';
+import type { SecretSummary } from '../../../web/src/api/schema.ts';
+import { command, type CommandContext } from '../command.ts';
+import { Failure, usage } from '../failure.ts';
+import { describe, pathOf, refOf, summaryOf, type SecretRef } from '../secrets/secrets.ts';
+import { write } from '../secrets/write.ts';
+import { writeJson, writeTable } from '../terminal/table.ts';
+import { confirm } from './remove.ts';
+import { wantsJson } from './list.ts';
+import { CHANGE_OPTIONS, noteOf, report, wouldDo } from './write.ts';
+
+type RuleList = keyof AccessRules;
+
+interface Entry {
+  readonly list: RuleList;
+  readonly level: AccessLevel;
+  readonly text: string;
+  readonly isGroup: boolean;
+}
+
+const LEVELS = ['read', 'write', 'manage'] as const;
+
+/** All lists, the highest level first. */
+const ENTRIES = LEVELS.toReversed().flatMap((level) => [
+  { level, list: LISTS_OF[level].groups, isGroup: true },
+  { level, list: LISTS_OF[level].users, isGroup: false },
+]);
+
+/** `LEVEL=EMAIL` or `LEVEL=group:NAME`. @throws {Failure} */
+function parseEntry(text: string): Entry {
+  const at = text.indexOf('=');
+  const level = LEVELS.find((one) => one === text.slice(0, at));
+  const who = text.slice(at + 1);
+  const isGroup = who.startsWith('group:');
+  const name = isGroup ? who.slice('group:'.length) : emailKey(who);
+  if (
+    level === undefined ||
+    name === '' ||
+    (!isGroup && !name.includes('@') && !name.startsWith('machine:'))
+  ) {
+    throw usage('access is given as LEVEL=EMAIL or LEVEL=group:NAME, with the level read, write or manage');
+  }
+  return { level, list: LISTS_OF[level][isGroup ? 'groups' : 'users'], text: name, isGroup };
+}
+
+export const access = command({
+  name: 'access',
+  summary: 'Show who has access to a Secret, or change it',
+  usage: 'NAME',
+  min: 1,
+  max: 1,
+  details: [
+    'LEVEL is read, write or manage. Whoever is named on the Secret may do that and everything below it.',
+    'A change that begins the rules of a Secret excludes whoever is not named, and is confirmed first.',
+  ],
+  options: {
+    ...CHANGE_OPTIONS,
+    allow: {
+      type: 'string',
+      multiple: true,
+      value: 'LEVEL=WHO',
+      summary: 'an email, or group:NAME; may be repeated',
+    },
+    remove: { type: 'string', multiple: true, value: 'LEVEL=WHO', summary: 'likewise; may be repeated' },
+    yes: { type: 'boolean', short: 'y', summary: 'confirm at once' },
+  },
+  examples: [
+    'secretsctl access -n team-a database',
+    'secretsctl access -n team-a database --allow read=group:auditors --allow write=dev@example.com',
+  ],
+  async run(context, { positionals: [name = ''], options }) {
+    const ref = refOf(context, name);
+    const isJson = wantsJson(options.output);
+    const allow = options.allow.map(parseEntry);
+    const removed = options.remove.map(parseEntry);
+    const base = await describe(context.service(), ref);
+    if (allow.length + removed.length === 0) return show(context, ref, base, isJson);
+    const rules = changed(base, allow, removed);
+    const what = `access of ${[...allow, ...removed].map(({ text }) => text).join(', ')} changed`;
+    if (options['dry-run']) {
+      wouldDo(context, ref, what);
+      return;
+    }
+    await requireConsent(context, base, rules, options.yes);
+    const secret = await save(context, ref, base, { ...rules, ...noteOf(options) });
+    report(context, options, secret, what);
+  },
+});
+
+async function show(
+  { service, terminal }: CommandContext,
+  ref: SecretRef,
+  base: SecretSummary,
+  isJson: boolean,
+) {
+  const operation = 'GET /api/namespaces/{namespace}/secrets/{name}/access';
+  const yours = await service().send(operation, { path: pathOf(ref) });
+  const rules = ENTRIES.flatMap(({ level, list, isGroup }) =>
+    (base[list] ?? []).map((who) => ({ level, who: isGroup ? `group:${who}` : who })),
+  );
+  if (isJson) writeJson(terminal, { ...yours, rules });
+  else {
+    terminal.line(`You: ${yours.level}, by ${yours.by}`);
+    if (rules.length === 0)
+      terminal.line('The Secret has no rules of its own: those of its namespace decide.');
+    else
+      writeTable(
+        terminal,
+        ['LEVEL', 'WHO'],
+        rules.map(({ level, who }) => [level, who]),
+      );
+  }
+  return undefined;
+}
+
+function changed(base: SecretSummary, allow: readonly Entry[], removed: readonly Entry[]) {
+  const rules: Partial<Record<RuleList, readonly string[]>> = {};
+  for (const { list, text } of removed) {
+    const now = rules[list] ?? base[list] ?? [];
+    if (!now.includes(text)) throw new Failure('notFound', `${text} is not named there`);
+    rules[list] = now.filter((one) => one !== text);
+  }
+  for (const { list, text } of allow) {
+    const now = rules[list] ?? base[list] ?? [];
+    rules[list] = now.includes(text) ? now : [...now, text];
+  }
+  return rules;
+}
+
+/** Where no one managed by name, everyone of the namespace could; the first name ends that. */
+async function requireConsent(
+  context: CommandContext,
+  base: SecretSummary,
+  rules: Partial<Record<RuleList, readonly string[]>>,
+  isGiven: boolean,
+): Promise<void> {
+  const isRuled = base.allowedGroups.length + base.allowedUsers.length > 0;
+  const willBe =
+    (rules.allowedGroups ?? base.allowedGroups).length + (rules.allowedUsers ?? base.allowedUsers).length > 0;
+  if (isRuled === willBe || isGiven) return;
+  const effect = willBe
+    ? 'Only those who are named will have access'
+    : 'The rules of the namespace alone will decide who manages it';
+  await confirm(context, `${effect}. Continue?`);
+}
+
+function save(
+  { service: connect }: CommandContext,
+  ref: SecretRef,
+  base: SecretSummary,
+  rules: Partial<Record<RuleList, readonly string[]>>,
+) {
+  const service = connect();
+  const body = { resourceVersion: base.resourceVersion, ...rules };
+  const lists = ENTRIES.map(({ list }) => list).filter((list) => rules[list] !== undefined);
+  return write<SecretSummary>({
+    ...{ service, ref, base },
+    send: async () =>
+      summaryOf(
+        (await service.send('PUT /api/namespaces/{namespace}/secrets/{name}', { path: pathOf(ref), body }))
+          .secret,
+      ),
+    wasMade: (now) =>
+      Promise.resolve(
+        now?.version === base.version + 1 && lists.every((list) => isSameList(now[list], rules[list]))
+          ? now
+          : undefined,
+      ),
+  });
+}
+
+const isSameList = (one: readonly string[] = [], other: readonly string[] = []) =>
+  one.toSorted().join('\n') === other.toSorted().join('\n');

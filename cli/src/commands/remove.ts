@@ -1,0 +1,154 @@
+import type { Deleted, DeletionPending, SecretSummary } from '../../../web/src/api/schema.ts';
+import { command, OUTPUT, type CommandContext } from '../command.ts';
+import { Failure } from '../failure.ts';
+import { Refusal } from '../service/service.ts';
+import { describe, pathOf, refOf, titleOf, type SecretRef } from '../secrets/secrets.ts';
+import { write } from '../secrets/write.ts';
+import { writeJson } from '../terminal/table.ts';
+import { allDeleted, wantsJson } from './list.ts';
+import { wouldDo } from './write.ts';
+
+const DRY_RUN = {
+  'dry-run': { type: 'boolean', summary: 'say what would be done, and do nothing' },
+} as const;
+
+export const remove = command({
+  name: 'delete',
+  summary: 'Delete a Secret; it can be restored with its history',
+  usage: 'NAME',
+  min: 1,
+  max: 1,
+  details: ['With --purge the history is removed first, and nothing can be restored.'],
+  options: {
+    ...OUTPUT,
+    ...DRY_RUN,
+    purge: { type: 'boolean', summary: 'keep nothing' },
+    yes: { type: 'boolean', short: 'y', summary: 'confirm at once' },
+  },
+  examples: ['secretsctl delete -n team-a database', 'secretsctl delete -n team-a scratch --purge --yes'],
+  async run(context, { positionals: [name = ''], options }) {
+    const ref = refOf(context, name);
+    const isJson = wantsJson(options.output);
+    const base = await describe(context.service(), ref);
+    const what = options.purge ? 'deleted with its history' : 'deleted, and kept to be restored';
+    if (options['dry-run']) {
+      wouldDo(context, ref, what);
+      return;
+    }
+    if (!options.yes)
+      await confirm(
+        context,
+        `Delete ${titleOf(ref)}${options.purge ? ' permanently, with its history' : ''}?`,
+      );
+    const deleted = await deleteSecret(context, ref, base, options.purge);
+    if (isJson) writeJson(context.terminal, deleted);
+    else if (deleted.status === 'pending')
+      context.terminal.line(`${titleOf(ref)}: is being deleted, once its finalizers allow it`);
+    else context.terminal.line(`${titleOf(ref)}: ${what}`);
+  },
+});
+
+/** @throws {Failure} unless the answer is yes */
+export async function confirm(
+  { terminal }: Pick<CommandContext, 'terminal'>,
+  question: string,
+): Promise<void> {
+  const answer = await terminal.question(`${question} [y/N] `);
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Failure('error', 'cancelled: nothing was done');
+}
+
+function deleteSecret(
+  { service: connect }: CommandContext,
+  ref: SecretRef,
+  base: SecretSummary,
+  isPurged: boolean,
+) {
+  const service = connect();
+  const keep = isPurged ? { keepHistory: 'false' } : { keepHistory: 'true', archive: 'true' };
+  return write<Deleted | DeletionPending>({
+    ...{ service, ref, base },
+    send: () =>
+      service.send('DELETE /api/namespaces/{namespace}/secrets/{name}', {
+        path: pathOf(ref),
+        query: { resourceVersion: base.resourceVersion, ...keep },
+      }),
+    // Gone is what was wanted, whoever did it.
+    wasMade: (now) =>
+      Promise.resolve(
+        now === undefined
+          ? {
+              status: 'deleted',
+              name: ref.name,
+              deleted: ref.name,
+              uid: '',
+              history: isPurged ? 'cleaned' : 'retained',
+            }
+          : undefined,
+      ),
+  });
+}
+
+export const undelete = command({
+  name: 'undelete',
+  summary: 'Restore a deleted Secret',
+  usage: 'NAME',
+  min: 1,
+  max: 1,
+  details: [
+    'Of several with one name, the one that was deleted last; "secretsctl list --deleted" shows their UIDs.',
+  ],
+  options: {
+    ...OUTPUT,
+    ...DRY_RUN,
+    uid: { type: 'string', value: 'UID', summary: 'of several with one name, this one' },
+    as: { type: 'string', value: 'NAME', summary: 'under another name' },
+  },
+  examples: ['secretsctl undelete -n team-a database'],
+  async run(context, { positionals: [name = ''], options }) {
+    const ref = refOf(context, name);
+    const isJson = wantsJson(options.output);
+    const service = context.service();
+    const found = (await allDeleted({ ...context, namespace: () => ref.namespace }))
+      .filter((one) => one.name === ref.name && (options.uid === undefined || one.uid === options.uid))
+      .sort((one, other) => (other.deletedAt ?? '').localeCompare(one.deletedAt ?? ''));
+    const [deleted] = found;
+    if (deleted === undefined)
+      throw new Failure('notFound', `no deleted Secret ${titleOf(ref)} can be restored by you`);
+    const target = { ...ref, name: options.as ?? ref.name };
+    if (options['dry-run']) {
+      wouldDo(context, target, `restored as it was in version ${deleted.version}`);
+      return;
+    }
+    const path = { namespace: ref.namespace, uid: deleted.uid };
+    const secret = await service
+      .send('POST /api/namespaces/{namespace}/deleted/{uid}/restore', {
+        path,
+        body: options.as === undefined ? {} : { name: options.as },
+      })
+      .then(
+        (answer) => answer.secret,
+        (error: unknown) => afterLostRestore(context, target, error),
+      );
+    if (isJson) writeJson(context.terminal, secret);
+    else context.terminal.line(`${titleOf(target)}: restored (version ${secret.version})`);
+  },
+});
+
+/** Its name was free before: what has it now is what was restored, or another person's. */
+async function afterLostRestore(
+  { service }: CommandContext,
+  target: SecretRef,
+  error: unknown,
+): Promise<never> {
+  if (!(error instanceof Refusal) || !error.isUncertain) throw error;
+  const isThere = await describe(service(), target).then(
+    () => true,
+    () => false,
+  );
+  const text = isThere ? `${titleOf(target)} exists now` : 'whether it was restored is unknown';
+  throw new Failure(
+    'uncertain',
+    `${error.message}; ${text}`,
+    `Look before you repeat it: secretsctl get ${titleOf(target)}`,
+  );
+}

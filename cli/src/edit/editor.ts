@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CommandContext } from '../command.ts';
+import { variable } from '../environment.ts';
+import { Failure } from '../failure.ts';
+import { memoryPlaces } from '../run/mount.ts';
+import { isSame, type Values } from '../secrets/secrets.ts';
+
+/** The values of a Secret as files of this user alone, for an editor. */
+export interface EditedFiles {
+  /**
+   * Opens the editor, and returns what differs from `before` afterwards; nothing when it left the files as they were.
+   * @throws {Failure}
+   */
+  edit(before: Values): Promise<Values>;
+  write(values: Values): void;
+  remove(): void;
+}
+
+const ENDING = ['SIGTERM', 'SIGHUP'] as const;
+
+/** Made and recorded without a pause: no signal can leave the files behind. */
+export function editFiles({ environment, terminal }: CommandContext, values: Values): EditedFiles {
+  const { candidates, isInMemory } = memoryPlaces(environment);
+  const place = candidates.find(isInMemory);
+  const folder = mkdtempSync(join(place ?? tmpdir(), 'secretsctl-edit-'));
+  const remove = () => {
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const end = (signal: NodeJS.Signals) => {
+    remove();
+    process.exit(128 + constants.signals[signal]);
+  };
+  process.once('exit', remove);
+  for (const signal of ENDING) process.on(signal, end);
+  // Ctrl-C is the editor's while it is open; elsewhere it ends this command.
+  let isOpen = false;
+  let shown = values;
+  const interrupt = () => {
+    if (!isOpen) end('SIGINT');
+  };
+  process.on('SIGINT', interrupt);
+  if (place === undefined)
+    terminal.note('No storage in memory was found: the values are on a disk until the end.');
+  const files: EditedFiles = {
+    async edit(before) {
+      isOpen = true;
+      try {
+        await openEditor(
+          environment,
+          [...shown.keys()].map((key) => join(folder, key)),
+        );
+      } finally {
+        isOpen = false;
+      }
+      const now = contents(folder, shown);
+      return isLeft(now, shown)
+        ? new Map()
+        : new Map([...now].filter(([key, value]) => !isSame(value, before.get(key))));
+    },
+    write(content) {
+      shown = content;
+      for (const [key, value] of content) writeFileSync(join(folder, key), value, { mode: 0o600 });
+    },
+    remove() {
+      remove();
+      process.off('exit', remove);
+      process.off('SIGINT', interrupt);
+      for (const signal of ENDING) process.off(signal, end);
+    },
+  };
+  files.write(values);
+  return files;
+}
+
+/** The variable may have arguments, as in `code --wait`. */
+async function openEditor(
+  environment: CommandContext['environment'],
+  files: readonly string[],
+): Promise<void> {
+  const editor = variable(environment, 'VISUAL') ?? variable(environment, 'EDITOR') ?? 'vi';
+  const child = spawn('/bin/sh', ['-c', `${editor} "$@"`, 'sh', ...files], { stdio: 'inherit' });
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('error', () => {
+      resolve(null);
+    });
+    child.once('close', resolve);
+  });
+  if (code !== 0) throw new Failure('error', 'the editor failed: nothing was saved', 'Set VISUAL or EDITOR.');
+}
+
+function contents(folder: string, shown: Values): Values {
+  const read = ([key, was]: readonly [string, Uint8Array]) =>
+    [key, withoutAddedBreak(contentOf(join(folder, key)) ?? was, was)] as const;
+  return new Map([...shown].map(read));
+}
+
+const isLeft = (now: Values, shown: Values) =>
+  [...now].every(([key, value]) => isSame(value, shown.get(key)));
+
+/** A file that was removed changes nothing: keys are removed by `unset`. */
+function contentOf(file: string): Uint8Array | undefined {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+const LINE_BREAK = 10;
+
+function withoutAddedBreak(value: Uint8Array, was: Uint8Array): Uint8Array {
+  const isAdded = value.at(-1) === LINE_BREAK && was.at(-1) !== LINE_BREAK && was.byteLength > 0;
+  return isAdded ? value.subarray(0, -1) : value;
+}

@@ -1,0 +1,31 @@
+import { spelledOut } from '../../../src/contract/printable.ts';
+import type { Terminal } from './terminal.ts';
+
+const GAP = '  ';
+/** A note or a list of keys is cut at this width, so that a row stays a row. */
+const MAX_CELL = 60;
+
+/** A table for people; where there is no row, a line on standard error says so. */
+export function writeTable(
+  terminal: Terminal,
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+): void {
+  if (rows.length === 0) {
+    terminal.note('There is nothing that you can see.');
+    return;
+  }
+  const cells = [columns, ...rows].map((row) => row.map((cell) => cut(spelledOut(cell))));
+  const widths = columns.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
+  for (const [index, row] of cells.entries()) {
+    const text = row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(GAP);
+    terminal.line(text.trimEnd(), index === 0 ? 'bold' : undefined);
+  }
+}
+
+const cut = (text: string) => (text.length <= MAX_CELL ? text : `${text.slice(0, MAX_CELL - 1)}…`);
+
+/** JSON for programs: two spaces, a line break at the end. */
+export function writeJson(terminal: Terminal, value: unknown): void {
+  terminal.write(`${JSON.stringify(value, undefined, 2)}\n`);
+}
