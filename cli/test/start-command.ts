@@ -28,6 +28,8 @@ export interface StartedCommand {
   /** The first match in what was printed, on either stream. */
   readonly printed: (pattern: RegExp) => Promise<string>;
   readonly kill: (signal: NodeJS.Signals) => void;
+  /** Its exit code, although children of it may still have its output open. */
+  readonly exited: () => Promise<number | null>;
   readonly ended: () => Promise<EndedCommand>;
 }
 
@@ -50,6 +52,7 @@ export function startCommand(args: readonly string[], run: CommandRun): StartedC
   child.stdin.on('error', () => undefined);
   if (run.input !== undefined) child.stdin.end(run.input);
   const closed = once(child, 'close');
+  const exited = once(child, 'exit');
   const all = () => `${Buffer.concat(pieces).toString()}${stderr}`;
   return {
     pid: child.pid ?? 0,
@@ -64,6 +67,10 @@ export function startCommand(args: readonly string[], run: CommandRun): StartedC
         return found;
       }),
     kill: (signal) => void child.kill(signal),
+    exited: async () => {
+      await exited;
+      return child.exitCode;
+    },
     async ended() {
       if (run.input === undefined && run.terminal !== true) child.stdin.end();
       await closed;

@@ -75,13 +75,13 @@ export function editFiles({ environment, terminal }: CommandContext, values: Val
   return files;
 }
 
-/** The variable may have arguments, as in `code --wait`. */
+/** The variable may have arguments, as in `code --wait`. No shell stays in between: Ctrl-C would end it, whatever the editor does. */
 async function openEditor(
   environment: CommandContext['environment'],
   files: readonly string[],
 ): Promise<void> {
   const editor = variable(environment, 'VISUAL') ?? variable(environment, 'EDITOR') ?? 'vi';
-  const child = spawn('/bin/sh', ['-c', `${editor} "$@"`, 'sh', ...files], { stdio: 'inherit' });
+  const child = spawn('/bin/sh', ['-c', `exec env ${editor} "$@"`, 'sh', ...files], { stdio: 'inherit' });
   const code = await new Promise<number | null>((resolve) => {
     child.once('error', () => {
       resolve(null);

@@ -60,22 +60,32 @@ function tokenIn(file: string): string {
   return text;
 }
 
-/** A job of GitHub Actions with `permissions: { id-token: write }` fetches its own. */
-function githubTokens({ environment, server, send, now }: TokenOptions): TokenSource {
-  let known: { readonly token: string; readonly untilMs: number } | undefined;
-  return async () => {
-    if (known !== undefined && known.untilMs > now()) return known.token;
-    const url = new URL(environment['ACTIONS_ID_TOKEN_REQUEST_URL'] ?? '');
-    url.searchParams.set('audience', variable(environment, 'SECRETSCTL_AUDIENCE') ?? server);
-    const authorization = `bearer ${environment['ACTIONS_ID_TOKEN_REQUEST_TOKEN'] ?? ''}`;
-    const token = await send({ method: 'GET', url: url.href, headers: { authorization } }).then(
-      ({ status, body }) => (status === 200 ? valueOf(body) : undefined),
-      () => undefined,
-    );
-    if (token === undefined) throw new Failure('signedOut', 'GitHub gave no token for this job');
-    known = { token, untilMs: expiryOf(token) - MARGIN_MS };
+/** A job of GitHub Actions with `permissions: { id-token: write }` fetches its own, and again before it expires. */
+function githubTokens(options: TokenOptions): TokenSource {
+  let token: Promise<string> | undefined;
+  let untilMs = 0;
+  return () => {
+    if (token !== undefined && untilMs > options.now()) return token;
+    // Requests that come meanwhile wait for the same one.
+    untilMs = Infinity;
+    token = githubToken(options).then((fetched) => {
+      untilMs = expiryOf(fetched) - MARGIN_MS;
+      return fetched;
+    });
     return token;
   };
+}
+
+async function githubToken({ environment, server, send }: TokenOptions): Promise<string> {
+  const url = new URL(environment['ACTIONS_ID_TOKEN_REQUEST_URL'] ?? '');
+  url.searchParams.set('audience', variable(environment, 'SECRETSCTL_AUDIENCE') ?? server);
+  const authorization = `bearer ${environment['ACTIONS_ID_TOKEN_REQUEST_TOKEN'] ?? ''}`;
+  const token = await send({ method: 'GET', url: url.href, headers: { authorization } }).then(
+    ({ status, body }) => (status === 200 ? valueOf(body) : undefined),
+    () => undefined,
+  );
+  if (token === undefined) throw new Failure('signedOut', 'GitHub gave no token for this job');
+  return token;
 }
 
 function valueOf(body: Buffer): string | undefined {
