@@ -134,6 +134,10 @@ release-tag: ## Fail unless TAG names the version of package.json
 release-files: $(SERVICE) ## Write install.yaml with the image of IMAGE=…@sha256:…, and the SBOM, into release/
 	@npm run --silent release -- files "--image=$$IMAGE"
 
+.PHONY: release-cli
+release-cli: $(COMMAND) ## Write the package of secretsctl, and its krew manifest for URL=https://…, into release/
+	@npm run --silent release:cli
+
 .PHONY: release-image
 release-image: ## Join the pushed images of both platforms to IMAGE:VERSION, write release/, and sign it (docker with buildx, cosign)
 	@hack/release-image
@@ -169,7 +173,6 @@ check-files: setup ## Check format, vocabulary, rendered manifests by schemas, p
 	npm run --silent images:check
 	npm run --silent openapi:check
 	npm --prefix web run client-types:check
-	npm run --silent cli:docs:check
 	npm ci --dry-run
 	npm ci --prefix web --dry-run
 

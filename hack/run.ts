@@ -143,6 +143,9 @@ Look at
   ${url}/namespaces/team-a/deleted                    what can be restored
 
 Try, from this folder:
+  cli/secretsctl login --server ${url}
+  cli/secretsctl list -n team-a
+  cli/secretsctl run -n team-a database -- env
   curl -s ${url}/api/config
   curl -s -H "Cookie: $(${signIn})" ${list}
   curl -s -H "Cookie: $(${signIn})" -H "Content-Type: application/json" -d "{\\"name\\": \\"from-curl-$(date +%s)\\", \\"data\\": {\\"greeting\\": \\"hello\\"}}" ${list}

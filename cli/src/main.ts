@@ -1,7 +1,15 @@
+import { constants } from 'node:os';
 import { secretsctl } from './secretsctl.ts';
 import { createTerminal } from './terminal/terminal.ts';
 
 // A reader that has enough, such as `head`, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+// A step that does not wait is complete before its signal is handled; what is to be removed at the exit is removed.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    // `run` and an open editor have their own way.
+    if (process.listenerCount(signal) === 1) process.exit(128 + constants.signals[signal]);
+  });
+}
 const terminal = createTerminal(process, process.env['NO_COLOR']);
 process.exitCode = await secretsctl(process.argv.slice(2), process.env, terminal);

@@ -40,6 +40,7 @@ export function releaseEdits({ version, date }: Release, read: (file: string) =>
     { file: 'CHANGELOG.md', text: changelogOf(changelog, { version, date }, previous) },
     inPackage('package.json', 1),
     inPackage('web/package.json', 1),
+    inPackage('cli/package.json', 1),
     lockOf('package-lock.json', read, previous, version),
     lockOf('web/package-lock.json', read, previous, version),
     replace('kustomize/base/kustomization.yaml', `newTag: ${previous}\n`, `newTag: ${version}\n`, 1),
@@ -49,7 +50,10 @@ export function releaseEdits({ version, date }: Release, read: (file: string) =>
       `newTag: ${version}\n`,
       1,
     ),
-    { file: 'docs/install.md', text: read('docs/install.md').replaceAll(previous, version) },
+    ...['docs/install.md', 'cli/README.md', 'cli/CI.md'].map((file) => ({
+      file,
+      text: read(file).replaceAll(previous, version),
+    })),
   ];
 }
 

@@ -73,7 +73,7 @@ export const history = command({
           changeNote ?? '',
         ],
       ]);
-      writeTable(context.terminal, ['VERSION', 'CHANGED', 'BY', 'KEYS', 'NOTE'], rows);
+      writeTable(context.terminal, ['VERSION', 'CHANGED (UTC)', 'BY', 'KEYS', 'NOTE'], rows);
     }
   },
 });

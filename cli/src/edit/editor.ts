@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { constants, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CommandContext } from '../command.ts';
 import { variable } from '../environment.ts';
@@ -19,9 +19,7 @@ export interface EditedFiles {
   remove(): void;
 }
 
-const ENDING = ['SIGTERM', 'SIGHUP'] as const;
-
-/** Made and recorded without a pause: no signal can leave the files behind. */
+/** Made without a pause, and removed at the exit of this process if not before. */
 export function editFiles({ environment, terminal }: CommandContext, values: Values): EditedFiles {
   const { candidates, isInMemory } = memoryPlaces(environment);
   const place = candidates.find(isInMemory);
@@ -29,31 +27,22 @@ export function editFiles({ environment, terminal }: CommandContext, values: Val
   const remove = () => {
     rmSync(folder, { recursive: true, force: true });
   };
-  const end = (signal: NodeJS.Signals) => {
-    remove();
-    process.exit(128 + constants.signals[signal]);
-  };
   process.once('exit', remove);
-  for (const signal of ENDING) process.on(signal, end);
-  // Ctrl-C is the editor's while it is open; elsewhere it ends this command.
-  let isOpen = false;
-  let shown = values;
-  const interrupt = () => {
-    if (!isOpen) end('SIGINT');
-  };
-  process.on('SIGINT', interrupt);
   if (place === undefined)
     terminal.note('No storage in memory was found: the values are on a disk until the end.');
+  let shown = values;
   const files: EditedFiles = {
     async edit(before) {
-      isOpen = true;
+      // Ctrl-C is the editor's while it is open.
+      const leave = () => undefined;
+      process.on('SIGINT', leave);
       try {
         await openEditor(
           environment,
           [...shown.keys()].map((key) => join(folder, key)),
         );
       } finally {
-        isOpen = false;
+        process.off('SIGINT', leave);
       }
       const now = contents(folder, shown);
       return isLeft(now, shown)
@@ -67,8 +56,6 @@ export function editFiles({ environment, terminal }: CommandContext, values: Val
     remove() {
       remove();
       process.off('exit', remove);
-      process.off('SIGINT', interrupt);
-      for (const signal of ENDING) process.off(signal, end);
     },
   };
   files.write(values);

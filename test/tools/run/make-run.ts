@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { expect, vi } from 'vitest';
 import { freePort } from '../../harness/free-port.ts';
 
 const ROOT = new URL('../../..', import.meta.url).pathname;
@@ -93,4 +94,21 @@ export async function childrenOf(pid: number): Promise<readonly { pid: number; c
     .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
     .filter((match) => match?.[2] === String(pid))
     .map((match) => ({ pid: Number(match?.[1]), command: match?.[3] ?? '' }));
+}
+
+export const READY = { timeout: 40_000, interval: 50 };
+const SOON = { timeout: 12_000, interval: 50 };
+
+/** Resolves when everything is up. */
+export async function ready(running: MakeRun): Promise<void> {
+  await vi.waitFor(() => {
+    expect(running.stdout() + running.stderr()).toContain('The service is ready');
+  }, READY);
+}
+
+export async function nothingLeft(running: MakeRun): Promise<void> {
+  await running.ended;
+  await vi.waitFor(() => {
+    expect(running.isGroupAlive()).toBe(false);
+  }, SOON);
 }

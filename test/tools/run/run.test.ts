@@ -1,14 +1,14 @@
-import { once } from 'node:events';
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_ACCOUNTS } from '../../../hack/dev-idp/accounts.ts';
 import { clientFor, type ApiClient } from '../../harness/api-client.ts';
 import { createKubeClient, type KubeClient } from '../../harness/kube-client.ts';
+import { terminalToken } from '../../harness/terminal-token.ts';
 import { secretsPath } from '../../harness/secret-paths.ts';
 import {
-  childrenOf,
   freePorts,
+  nothingLeft,
+  ready,
   shell,
   startMakeRun,
   temporaryFolder,
@@ -16,26 +16,10 @@ import {
   type Ports,
 } from './make-run.ts';
 
-const READY = { timeout: 40_000, interval: 50 };
-const SOON = { timeout: 12_000, interval: 50 };
-
 interface SecretJson {
   readonly name: string;
   readonly resourceVersion: string;
   readonly version: number;
-}
-
-async function ready(running: MakeRun): Promise<void> {
-  await vi.waitFor(() => {
-    expect(running.stdout() + running.stderr()).toContain('The service is ready');
-  }, READY);
-}
-
-async function nothingLeft(running: MakeRun): Promise<void> {
-  await running.ended;
-  await vi.waitFor(() => {
-    expect(running.isGroupAlive()).toBe(false);
-  }, SOON);
 }
 
 describe('make run', () => {
@@ -105,6 +89,26 @@ describe('make run', () => {
   it('readiness and metrics answer where the text says', async () => {
     expect((await fetch(`http://localhost:${ports.OPS_PORT}/readyz`)).status).toBe(200);
     expect((await fetch(`http://localhost:${ports.OPS_PORT}/metrics`)).status).toBe(200);
+  });
+
+  it('the lines of the command line work as printed, and those of the README, after a sign-in', async () => {
+    const texts = [running.stdout(), readFileSync('README.md', 'utf8')];
+    const lines = texts.flatMap((text) =>
+      [...text.matchAll(/^ *(cli\/secretsctl .*)$/gm)].map(([, line]) => line ?? ''),
+    );
+    const token = `${folder.path}/token`;
+    writeFileSync(token, await terminalToken(url, await signIn('developer-a@example.com')), { mode: 0o600 });
+    const answers: string[] = [];
+    for (const line of lines.filter((one) => !one.includes(' login '))) {
+      answers.push(await shell(`export SECRETSCTL_SERVER=${url} SECRETSCTL_TOKEN_FILE=${token}; ${line}`));
+    }
+    const [list, run, search, password = '-', set, runAfter, ...more] = answers;
+    expect([lines.length, more]).toEqual([8, []]);
+    expect(list).toContain('database');
+    expect(run).toContain(`password=${password}`);
+    expect(search).toContain('team-a');
+    expect(set).toMatch(/set password \(version \d+\)/);
+    expect(runAfter).toMatch(/^password=[A-Za-z0-9]{32}$/m);
   });
 
   it.each(DEMO_ACCOUNTS)(
@@ -222,74 +226,5 @@ describe('make run', () => {
     running = startMakeRun(folder.path, ports);
     await ready(running);
     expect(await contents()).toEqual(before);
-  });
-});
-
-describe('make run that cannot go on', () => {
-  it('says which port is in use, how to choose another, and starts nothing', async () => {
-    const folder = temporaryFolder();
-    const ports = await freePorts();
-    const squatter = createServer().listen(Number(ports.DEV_IDP_PORT), '127.0.0.1');
-    await once(squatter, 'listening');
-    const running = startMakeRun(folder.path, ports);
-    expect(await running.ended).toBe(1);
-    expect(running.stderr()).toBe(
-      `Port ${ports.DEV_IDP_PORT} is in use. Choose another with DEV_IDP_PORT=…\n`,
-    );
-    expect(existsSync(`${folder.path}/cluster.log`)).toBe(false);
-    expect(running.isGroupAlive()).toBe(false);
-    squatter.close();
-    folder.remove();
-  });
-
-  it.each([
-    ['a port that is none', () => ({ PORT: 'http' }), 'PORT must be a port number, 1 to 65535\n'],
-    [
-      'two ports that are one',
-      ({ PORT }: Ports) => ({ OPS_PORT: PORT }),
-      'PORT, OPS_PORT, DEV_IDP_PORT and DEV_CLUSTER_PORT must differ\n',
-    ],
-  ])('says what is wrong with %s', async (_what, change, message) => {
-    const folder = temporaryFolder();
-    const ports = await freePorts();
-    const running = startMakeRun(folder.path, { ...ports, ...change(ports) });
-    expect(await running.ended).toBe(1);
-    expect(running.stderr()).toBe(message);
-    folder.remove();
-  });
-
-  it.each([
-    ['the cluster', 'cluster.log'],
-    ['the provider', 'idp.log'],
-    ['the service', 'service.log'],
-  ])('ended by a signal while %s starts, leaves no process behind', async (_what, log) => {
-    const folder = temporaryFolder();
-    const running = startMakeRun(folder.path, await freePorts());
-    await vi.waitFor(
-      () => {
-        expect(existsSync(`${folder.path}/${log}`)).toBe(true);
-      },
-      { ...READY, interval: 2 },
-    );
-    running.signal('SIGINT', 'process');
-    // An impatient second signal must not cut the clearing up short.
-    running.signal('SIGINT', 'process');
-    await nothingLeft(running);
-    expect(running.stdout()).toBe('');
-    folder.remove();
-  });
-
-  it('when one of its processes dies, ends the others and says which it was', async () => {
-    const folder = temporaryFolder();
-    const running = startMakeRun(folder.path, await freePorts());
-    await ready(running);
-    const provider = (await childrenOf(running.pid)).find(({ command }) => command.includes('dev-idp'));
-    process.kill(provider?.pid ?? 0, 'SIGKILL');
-    expect(await running.ended).toBe(1);
-    expect(running.stderr()).toBe(
-      `The development identity provider ended (SIGKILL); see the logs in ${folder.path}\n`,
-    );
-    await nothingLeft(running);
-    folder.remove();
   });
 });

@@ -1,0 +1,177 @@
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { nativeSecret } from '../../../test/harness/secret-paths.ts';
+import {
+  file,
+  folder,
+  issuer,
+  namespace,
+  openCommandFixture,
+  secretsctl,
+  stack,
+  start,
+  stored,
+} from '../fixture.ts';
+import type { StartedCommand } from '../start-command.ts';
+
+openCommandFixture();
+
+const CANARY = 'canary-7f3a9c';
+beforeEach(() =>
+  stack.kube.createSecret(namespace, nativeSecret('app', { password: CANARY, user: 'orders' })),
+);
+
+/** What any process of the computer could read of others, as root: arguments, and environments but the child's of `run`. */
+function otherProcesses(): string {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  return pids
+    .flatMap((pid) => ['cmdline', 'environ'].map((name) => readQuietly(join('/proc', pid, name))))
+    .join('\n');
+}
+
+/** What could be read while a command ran, and how it ended. */
+async function watched(started: StartedCommand) {
+  const seen: string[] = [];
+  const timer = setInterval(() => seen.push(otherProcesses()), 5);
+  const ended = await started.ended();
+  clearInterval(timer);
+  return { ...ended, seen };
+}
+
+function readQuietly(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** Every file below a folder. */
+const filesBelow = (place: string): readonly string[] =>
+  readdirSync(place, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(place, name))
+    .filter((path) => statSync(path).isFile());
+
+/** What is written to disk by a home, a state and a temporary folder of the command's own. */
+const disk = () => ({ HOME: join(folder, 'home'), TMPDIR: join(folder, 'tmp') });
+
+const COMMANDS: readonly (readonly [readonly string[], string])[] = [
+  [['set', 'app', 'password=-'], CANARY],
+  [['create', 'fresh', 'password=-'], CANARY],
+  [['get', 'app'], ''],
+  [['get', 'app', 'password'], ''],
+  [['get', 'app', '-o', 'json'], ''],
+  [['edit', 'app'], ''],
+  [['diff', 'app', 'app'], ''],
+  [['run', 'app', '--only', 'password', '--', 'sleep', '0.2'], ''],
+];
+
+describe('a value', () => {
+  it.each(COMMANDS)(
+    'is in no argument or environment of a process, and in no file: %j',
+    async (args, input) => {
+      const editor = file('editor', '#!/bin/sh\nsleep 0.2\nprintf changed > "$1"\n');
+      const started = start(args, { environment: { ...disk(), EDITOR: editor }, input });
+      const { seen, exitCode, stderr } = await watched(started);
+      expect([exitCode, stderr.includes(CANARY)]).toEqual([0, false]);
+      // The environment of the child of `run` is where its values belong, and nowhere else.
+      const isRun = args[0] === 'run';
+      const withCanary = seen.flatMap((all) => all.split('\n')).filter((one) => one.includes(CANARY));
+      expect(withCanary.filter((one) => !isRun || !one.includes(`password=${CANARY}`))).toEqual([]);
+      expect(seen.length).toBeGreaterThan(3);
+      for (const path of filesBelow(folder))
+        expect([path, readQuietly(path).includes(CANARY)]).toEqual([path, false]);
+    },
+  );
+
+  it('is in no message of a failure', async () => {
+    const token = file('token', CANARY);
+    for (const args of [
+      ['set', 'app', `password=${CANARY}`],
+      ['set', 'app', CANARY],
+      [CANARY],
+      ['get', 'app', `--${CANARY}=x`],
+      ['list', `--server=https://${CANARY}@localhost`],
+      ['list', '--token-file', token],
+      ['access', 'app', '--allow', CANARY],
+      ['generate', '--length', CANARY],
+      ['run', 'app', '--', join(folder, 'absent')],
+    ]) {
+      const { exitCode, stdout, stderr } = await secretsctl(args, { input: CANARY });
+      expect(exitCode).not.toBe(0);
+      const isNamed = args.includes(`--${CANARY}=x`);
+      if (!isNamed) expect([args, `${stdout.toString()}${stderr}`.includes(CANARY)]).toEqual([args, false]);
+    }
+  });
+
+  it('is in no log of the service', async () => {
+    await secretsctl(['set', 'app', 'password=-', '--note', 'rotated'], { input: CANARY });
+    await secretsctl(['get', 'app', 'password']);
+    expect(stack.log()).not.toContain(CANARY);
+    expect(stack.log()).toContain('"app"');
+  });
+});
+
+describe('the token', () => {
+  it('is in no argument or environment, nor in the output', async () => {
+    const token = issuer.token();
+    const path = file('token', token);
+    const own = { ...disk(), XDG_STATE_HOME: join(folder, 'state'), SECRETSCTL_TOKEN_FILE: path };
+    const started = start(['run', 'app', '--', 'sh', '-c', 'env; sleep 0.2'], { environment: own });
+    const { seen, exitCode, stdout, stderr } = await watched(started);
+    expect(exitCode).toBe(0);
+    expect(stdout.toString()).toContain(`password=${CANARY}`);
+    expect([...seen, stdout.toString(), stderr].filter((one) => one.includes(token))).toEqual([]);
+    expect(stdout.toString()).not.toContain('SECRETSCTL_TOKEN_FILE');
+  });
+});
+
+describe('Ctrl-C', () => {
+  const folders = () => readdirSync('/dev/shm').filter((name) => name.startsWith('secretsctl-'));
+
+  it.each([
+    ['edit', ['edit', 'app']],
+    ['get -o dir', ['get', 'app', '-o', 'dir=values']],
+    ['run --mount', ['run', 'app', '--mount', 'mounted', '--', 'sleep', '1']],
+    ['set', ['set', 'app', 'password=-', 'user=@user']],
+    ['create', ['create', 'fresh', 'password=-']],
+  ])('at any moment leaves nothing half-written, and no file: %s', async (_name, args) => {
+    const before = folders();
+    file('user', 'changed');
+    const editor = file('editor', '#!/bin/sh\nprintf changed > "$1"\n');
+    for (let delayMs = 20; delayMs <= 140; delayMs += 12) {
+      const started = start(args, { cwd: folder, environment: { EDITOR: editor }, input: 'changed' });
+      await sleep(delayMs);
+      started.kill('SIGINT');
+      const { stderr } = await started.ended();
+      expect(stderr).not.toContain('    at ');
+      expect(folders()).toEqual(before);
+      const left = readdirSync(folder).filter((name) => !['user', 'editor', 'values'].includes(name));
+      expect(left).toEqual([]);
+      const values = readdirSync(folder).includes('values')
+        ? readdirSync(join(folder, 'values')).sort()
+        : undefined;
+      if (values !== undefined) expect(values).toEqual(['password', 'user']);
+      const now = await stored('app');
+      expect(Object.keys(now)).toEqual(['password', 'user']);
+      if (args[0] === 'set') expect(now['password'] === now['user'] || isFirst(now)).toBe(true);
+    }
+  });
+
+  const isFirst = ({ user }: Readonly<Record<string, string>>) =>
+    user === Buffer.from('orders').toString('base64');
+});
+
+it('no process of a test is left', () => {
+  const links = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const here = links.filter((pid) => {
+    try {
+      return readlinkSync(join('/proc', pid, 'cwd')).startsWith(folder);
+    } catch {
+      return false;
+    }
+  });
+  expect(here).toEqual([]);
+});
