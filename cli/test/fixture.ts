@@ -19,6 +19,8 @@ export let api: ApiClient;
 export let folder: string;
 /** What every command has: the service, the namespace, and a home of its own. */
 export let environment: Readonly<Record<string, string>>;
+/** Storage in memory of the tests of a file alone. */
+export let memory: string;
 let personHome: string;
 
 /** Starts the service for the tests of a file, signs in a person, and makes a namespace for each test. */
@@ -29,6 +31,7 @@ export function openCommandFixture(): void {
     const trusted = { name: 'ci', issuer: issuer.issuer, audience: AUDIENCE };
     stack = await startInProcessStack({
       env: {
+        SERVICE_RESTART_ENABLED: 'true',
         OIDC_ISSUER: 'http://localhost:9',
         OIDC_CLIENT_ID: 'web',
         OIDC_ALLOW_HTTP: 'true',
@@ -37,13 +40,14 @@ export function openCommandFixture(): void {
     });
     api = await stack.client(DEVELOPER_A);
     personHome = mkdtempSync(join(root, 'person-'));
+    memory = mkdtempSync('/dev/shm/cli-test-');
     environment = { SECRETSCTL_SERVER: stack.url, XDG_STATE_HOME: personHome };
     expect((await login(DEVELOPER_A)).exitCode).toBe(0);
   }, 60_000);
   afterAll(async () => {
     await stack.close();
     await issuer.close();
-    rmSync(root, { recursive: true });
+    for (const made of [root, memory]) rmSync(made, { recursive: true });
   });
   beforeEach(async () => {
     namespace = await stack.namespace();
@@ -60,6 +64,7 @@ export function openCommandFixture(): void {
       SECRETSCTL_NAMESPACE: namespace,
       XDG_STATE_HOME: personHome,
       HOME: folder,
+      XDG_RUNTIME_DIR: memory,
     };
   });
 }

@@ -1,6 +1,8 @@
 import type { Command } from '../command.ts';
 import { access } from './access.ts';
 import { completionCommand } from './completion.ts';
+import { consumers } from './consumers.ts';
+import { copy } from './copy.ts';
 import { edit } from './edit.ts';
 import { generate } from './generate.ts';
 import { get } from './get.ts';
@@ -15,7 +17,7 @@ import { create, set, unset } from './write.ts';
 export const COMMANDS: readonly Command[] = [
   ...[login, logout, whoami],
   ...[namespaces, list, search, expiring],
-  ...[get, set, unset, edit, create, generate],
-  ...[remove, undelete, history, diff, restore, access],
+  ...[get, set, unset, edit, create, copy, generate],
+  ...[remove, undelete, history, diff, restore, access, consumers],
   ...[run, completionCommand(() => COMMANDS)],
 ];

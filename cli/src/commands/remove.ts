@@ -1,16 +1,18 @@
 import type { Deleted, DeletionPending, SecretSummary } from '../../../web/src/api/schema.ts';
 import { command, OUTPUT, type CommandContext } from '../command.ts';
 import { Failure } from '../failure.ts';
-import { Refusal } from '../service/service.ts';
 import { describe, pathOf, refOf, titleOf, type SecretRef } from '../secrets/secrets.ts';
-import { write } from '../secrets/write.ts';
+import { Refusal } from '../service/service.ts';
+import { whenLost, write } from '../secrets/write.ts';
 import { writeJson } from '../terminal/table.ts';
 import { allDeleted, wantsJson } from './list.ts';
 import { wouldDo } from './write.ts';
 
-const DRY_RUN = {
+export const DRY_RUN = {
   'dry-run': { type: 'boolean', summary: 'say what would be done, and do nothing' },
 } as const;
+
+const UID = { type: 'string', value: 'UID', summary: 'of several with one name, this one' } as const;
 
 export const remove = command({
   name: 'delete',
@@ -18,17 +20,25 @@ export const remove = command({
   usage: 'NAME',
   min: 1,
   max: 1,
-  details: ['With --purge the history is removed first, and nothing can be restored.'],
+  details: [
+    'With --purge the history is removed first, and nothing can be restored. With --deleted, what is kept of a Secret that was deleted before is removed.',
+  ],
   options: {
     ...OUTPUT,
     ...DRY_RUN,
     purge: { type: 'boolean', summary: 'keep nothing' },
+    deleted: { type: 'boolean', summary: 'remove what is kept of a deleted one' },
+    uid: UID,
     yes: { type: 'boolean', short: 'y', summary: 'confirm at once' },
   },
   examples: ['secretsctl delete -n team-a database', 'secretsctl delete -n team-a scratch --purge --yes'],
   async run(context, { positionals: [name = ''], options }) {
     const ref = refOf(context, name);
     const isJson = wantsJson(options.output);
+    if (options.deleted) {
+      await purgeDeleted(context, ref, options);
+      return;
+    }
     const base = await describe(context.service(), ref);
     const what = options.purge ? 'deleted with its history' : 'deleted, and kept to be restored';
     if (options['dry-run']) {
@@ -88,6 +98,41 @@ function deleteSecret(
   });
 }
 
+/** Of several with one name, the one that was deleted last. @throws {Failure} */
+async function deletedOf(context: CommandContext, ref: SecretRef, uid: string | undefined) {
+  const all = await allDeleted({ ...context, namespace: () => ref.namespace });
+  const [deleted] = all
+    .filter((one) => one.name === ref.name && (uid === undefined || one.uid === uid))
+    .sort((one, other) => (other.deletedAt ?? '').localeCompare(one.deletedAt ?? ''));
+  if (deleted !== undefined) return deleted;
+  throw new Failure('notFound', `no deleted Secret ${titleOf(ref)} can be restored by you`);
+}
+
+interface PurgeOptions {
+  readonly uid: string | undefined;
+  readonly yes: boolean;
+  readonly output: string | undefined;
+  readonly 'dry-run': boolean;
+}
+
+async function purgeDeleted(context: CommandContext, ref: SecretRef, options: PurgeOptions): Promise<void> {
+  const deleted = await deletedOf(context, ref, options.uid);
+  const what = `what is kept of the one deleted at ${deleted.deletedAt ?? 'an unknown time'}`;
+  if (options['dry-run']) {
+    wouldDo(context, ref, `removed: ${what}`);
+    return;
+  }
+  if (!options.yes) await confirm(context, `Remove ${what}, ${titleOf(ref)}, permanently?`);
+  const path = { namespace: ref.namespace, uid: deleted.uid };
+  const lost = whenLost('whether it was removed is unknown', `secretsctl list -n ${ref.namespace} --deleted`);
+  const answer = await context
+    .service()
+    .send('DELETE /api/namespaces/{namespace}/deleted/{uid}', { path })
+    .catch(lost);
+  if (wantsJson(options.output)) writeJson(context.terminal, answer);
+  else context.terminal.line(`${titleOf(ref)}: ${what} is removed`);
+}
+
 export const undelete = command({
   name: 'undelete',
   summary: 'Restore a deleted Secret',
@@ -100,7 +145,7 @@ export const undelete = command({
   options: {
     ...OUTPUT,
     ...DRY_RUN,
-    uid: { type: 'string', value: 'UID', summary: 'of several with one name, this one' },
+    uid: UID,
     as: { type: 'string', value: 'NAME', summary: 'under another name' },
   },
   examples: ['secretsctl undelete -n team-a database'],
@@ -108,12 +153,7 @@ export const undelete = command({
     const ref = refOf(context, name);
     const isJson = wantsJson(options.output);
     const service = context.service();
-    const found = (await allDeleted({ ...context, namespace: () => ref.namespace }))
-      .filter((one) => one.name === ref.name && (options.uid === undefined || one.uid === options.uid))
-      .sort((one, other) => (other.deletedAt ?? '').localeCompare(one.deletedAt ?? ''));
-    const [deleted] = found;
-    if (deleted === undefined)
-      throw new Failure('notFound', `no deleted Secret ${titleOf(ref)} can be restored by you`);
+    const deleted = await deletedOf(context, ref, options.uid);
     const target = { ...ref, name: options.as ?? ref.name };
     if (options['dry-run']) {
       wouldDo(context, target, `restored as it was in version ${deleted.version}`);
@@ -146,9 +186,5 @@ async function afterLostRestore(
     () => false,
   );
   const text = isThere ? `${titleOf(target)} exists now` : 'whether it was restored is unknown';
-  throw new Failure(
-    'uncertain',
-    `${error.message}; ${text}`,
-    `Look before you repeat it: secretsctl get ${titleOf(target)}`,
-  );
+  return whenLost(text, `secretsctl get ${titleOf(target)}`)(error);
 }

@@ -200,35 +200,48 @@ export const create = command({
   async run(context, { positionals: [name = '', ...assignments], options }) {
     const ref = refOf(context, name);
     wantsJson(options.output);
-    const service = context.service();
+    // Whoever is not signed in types nothing.
+    context.service();
     const values = await readAssignments(context.terminal, assignments);
     if (options['dry-run']) {
       wouldDo(context, ref, `created with ${[...values.keys()].join(', ') || 'no key'}`);
       return;
     }
-    const { text, binary } = splitValues(values);
-    const body = {
-      ...{ name: ref.name, ...factsOf(options), ...noteOf(options) },
-      ...(options.type === undefined ? {} : { type: options.type }),
-      ...(text && { data: text }),
-      ...(binary && { setBinary: binary }),
-    };
-    const secret = await write<SecretSummary>({
-      ...{ service, ref, base: undefined },
-      send: async () =>
-        (
-          await service.send('POST /api/namespaces/{namespace}/secrets', {
-            path: { namespace: ref.namespace },
-            body,
-          })
-        ).secret,
-      async wasMade(now) {
-        if (now?.version !== 1 || now.keys.length !== values.size || values.size === 0) return undefined;
-        for (const [key, value] of values)
-          if (!isSame(await readKey(service, ref, key), value)) return undefined;
-        return now;
-      },
+    const type = options.type === undefined ? {} : { type: options.type };
+    const secret = await sendCreate(context, ref, values, {
+      ...factsOf(options),
+      ...noteOf(options),
+      ...type,
     });
     report(context, options, secret, 'created');
   },
 });
+
+/** One new Secret. @throws {Failure} */
+export async function sendCreate(
+  { service: connect }: Pick<CommandContext, 'service'>,
+  ref: SecretRef,
+  values: Values,
+  facts: object,
+): Promise<SecretSummary> {
+  const service = connect();
+  const { text, binary } = splitValues(values);
+  const body = {
+    name: ref.name,
+    ...facts,
+    ...(text && { data: text }),
+    ...(binary && { setBinary: binary }),
+  };
+  const path = { namespace: ref.namespace };
+  const operation = 'POST /api/namespaces/{namespace}/secrets';
+  return write<SecretSummary>({
+    ...{ service, ref, base: undefined },
+    send: async () => (await service.send(operation, { path, body })).secret,
+    async wasMade(now) {
+      if (now?.version !== 1 || now.keys.length !== values.size || values.size === 0) return undefined;
+      for (const [key, value] of values)
+        if (!isSame(await readKey(service, ref, key), value)) return undefined;
+      return now;
+    },
+  });
+}

@@ -17,6 +17,14 @@ export interface Write<Result> {
   readonly wasMade: (now: SecretSummary | undefined) => Promise<Result | undefined>;
 }
 
+/** For a write whose effect cannot be looked up: a lost answer is uncertain, everything else is thrown as it is. */
+export function whenLost(what: string, hint: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof Refusal) || !error.isUncertain) throw error;
+    throw new Failure('uncertain', `${error.message}; ${what}`, `Look before you repeat it: ${hint}`);
+  };
+}
+
 const LOOKS = 3;
 const BETWEEN_LOOKS_MS = 1_000;
 

@@ -7,6 +7,7 @@ import {
   file,
   folder,
   issuer,
+  memory,
   namespace,
   openCommandFixture,
   secretsctl,
@@ -129,7 +130,7 @@ describe('the token', () => {
 });
 
 describe('Ctrl-C', () => {
-  const folders = () => readdirSync('/dev/shm').filter((name) => name.startsWith('secretsctl-'));
+  const folders = () => readdirSync(memory);
 
   it.each([
     ['edit', ['edit', 'app']],

@@ -7,7 +7,7 @@ import { runToEnd, startRun } from './start-run.ts';
 
 const one = (values: Record<string, string | Uint8Array>) => ({ app: values });
 const EVERY_BYTE = Uint8Array.from({ length: 256 }, (_, at) => at);
-const foldersInMemory = () => readdirSync('/dev/shm').filter((name) => name.startsWith('secretsctl-'));
+const foldersInMemory = () => readdirSync('/dev/shm').filter((name) => /^secretsctl-[^-]+$/.test(name));
 
 describe('run', () => {
   it('gives the child the values as variables, and the child its exit code', async () => {
