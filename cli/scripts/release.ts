@@ -11,7 +11,7 @@ const OUT = path.join(CLI, '..', 'release');
 
 /** Of krew.googlecontainertools.github.com/v1alpha2. */
 export function krewManifest(version: string, uri: string, archive: Uint8Array): string {
-  const file = 'package/dist/secretsctl.js';
+  const file = 'package/dist/secretsctl.cjs';
   return stringify({
     apiVersion: 'krew.googlecontainertools.github.com/v1alpha2',
     kind: 'Plugin',

@@ -12,4 +12,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 const terminal = createTerminal(process, process.env['NO_COLOR']);
-process.exitCode = await secretsctl(process.argv.slice(2), process.env, terminal);
+void secretsctl(process.argv.slice(2), process.env, terminal).then((exitCode) => {
+  process.exitCode = exitCode;
+});

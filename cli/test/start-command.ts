@@ -5,7 +5,7 @@ import path from 'node:path';
 import { eventually } from '../../test/harness/eventually.ts';
 
 /** The command as it is installed: `npm run build:cli` makes it. */
-export const COMMAND = path.join(import.meta.dirname, '..', 'dist', 'secretsctl.js');
+export const COMMAND = path.join(import.meta.dirname, '..', 'dist', 'secretsctl.cjs');
 
 export interface CommandRun {
   readonly environment: Readonly<Record<string, string>>;

@@ -69,7 +69,6 @@ export function createService(server: string, send: Send, token: TokenSource): S
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
       const headers = {
         authorization: `Bearer ${await token()}`,
-        'cache-control': 'no-cache',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       };
       const response = await send({

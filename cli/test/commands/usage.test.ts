@@ -112,9 +112,9 @@ describe('the package', () => {
       'README.md',
       'dist/LICENSE',
       'dist/secretsctl.1',
-      'dist/secretsctl.js',
+      'dist/secretsctl.cjs',
       'package.json',
     ]);
-    expect(packed.files.find(({ path: name }) => name === 'dist/secretsctl.js')?.mode).toBe(0o755);
+    expect(packed.files.find(({ path: name }) => name === 'dist/secretsctl.cjs')?.mode).toBe(0o755);
   });
 });
