@@ -14,9 +14,10 @@ const SECRETS = 100;
 const ROUNDS = 40;
 const run = promisify(execFile);
 
-await onBenchFixture(async ({ fill, service, folder }) => {
-  const namespace = await fill(SECRETS, 64);
-  const { url } = await service({});
+await onBenchFixture(async (bench) => {
+  const { folder } = bench;
+  const namespace = await bench.fill(SECRETS, 64);
+  const { url } = await bench.service({});
   const token = await terminalToken(url, await sessionCookie(DEVELOPER_A, TEST_SESSION_SECRET));
   const tokenFile = join(folder, 'token');
   const headers = join(folder, 'headers');

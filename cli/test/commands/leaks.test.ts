@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -105,6 +107,24 @@ describe('a value', () => {
       const isNamed = args.includes(`--${CANARY}=x`);
       if (!isNamed) expect([args, `${stdout.toString()}${stderr}`.includes(CANARY)]).toEqual([args, false]);
     }
+  });
+
+  it('is not in what is written when the answer is of another form', async () => {
+    const answers = createServer((_request, response) => {
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ secrets: CANARY, secret: CANARY }));
+    });
+    await new Promise<void>((resolve) => answers.listen(0, '127.0.0.1', resolve));
+    const server = `http://127.0.0.1:${(answers.address() as AddressInfo).port}`;
+    for (const args of [['list'], ['get', 'app', '-o', 'json'], ['set', 'app', 'a=-']]) {
+      const own = ['--server', server, '--token-file', file('token', 'x')];
+      const { exitCode, stdout, stderr } = await secretsctl([...args, ...own], { input: CANARY });
+      expect([exitCode, stdout.toString()]).toEqual([1, '']);
+      expect(stderr).toMatch(/^secretsctl: .+\n$/);
+      expect(stderr).not.toContain(CANARY);
+    }
+    answers.close();
   });
 
   it('is in no log of the service', async () => {
