@@ -4,7 +4,9 @@ import { functionLines } from './hack/eslint/function-lines.ts';
 import { linear } from './hack/linear-regex/eslint-rule.ts';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'cli/dist/', 'coverage/', 'reports/', 'node_modules/', '.dev/', 'test/data/', 'web/'] },
+  {
+    ignores: ['dist/', 'cli/dist/', 'coverage/', 'reports/', 'node_modules/', '.dev/', 'test/data/', 'web/'],
+  },
   js.configs.recommended,
   {
     files: ['**/*.ts'],
