@@ -53,6 +53,7 @@ export const access = command({
   details: [
     'LEVEL is read, write or manage. Whoever is named on the Secret may do that and everything below it.',
     'A change that begins the rules of a Secret excludes whoever is not named, and is confirmed first.',
+    'Without a change, -o json is the access answer of the API with "rules": [{"level", "who"}].',
   ],
   options: {
     ...CHANGE_OPTIONS,

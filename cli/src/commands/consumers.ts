@@ -13,7 +13,7 @@ export const consumers = command({
   min: 1,
   max: 1,
   details: [
-    'With --restart, those that have values as environment variables: these are read when a container starts. Mounted files follow by themselves, and a CronJob starts new pods anyway.',
+    'With --restart, those that have values as environment variables: these are read when a container starts. Mounted files follow by themselves, and a CronJob starts new pods anyway. With -o json: an array of {"kind", "name", "uses"}, or {"restarted", "failed"}.',
   ],
   options: {
     ...OUTPUT,

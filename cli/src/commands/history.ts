@@ -42,7 +42,9 @@ export const history = command({
   usage: 'NAME',
   min: 1,
   max: 1,
-  details: ['Which keys each version added (+), changed (~) and removed (-), when, and by whom.'],
+  details: [
+    'Which keys each version added (+), changed (~) and removed (-), when, and by whom. With -o json: an array of {"version", "keys", "changes", "lastModifiedAt", "lastModifiedBy", "changeNote"}, as the API has them.',
+  ],
   options: OUTPUT,
   examples: ['secretsctl history -n team-a database'],
   async run(context, { positionals: [name = ''], options }) {
@@ -102,7 +104,7 @@ export const diff = command({
   max: 2,
   details: [
     'A and B are [NAMESPACE/]NAME[@VERSION]; without a version, what is live. B may be @VERSION alone.',
-    'Keys of A alone have -, keys of B alone +, keys with different values ~. Values are shown with --show only.',
+    'Keys of A alone have -, keys of B alone +, keys with different values ~. Values are shown with --show only. With -o json: {"added": keys, "changed": keys, "removed": keys}.',
   ],
   options: { ...OUTPUT, show: { type: 'boolean', summary: 'show the values that differ' } },
   examples: [

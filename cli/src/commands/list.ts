@@ -17,7 +17,7 @@ export const namespaces = command({
   usage: '',
   min: 0,
   max: 0,
-  details: [],
+  details: ['With -o json: an array of {"name": text, "canCreate": boolean}.'],
   options: OUTPUT,
   examples: ['secretsctl namespaces'],
   async run({ service, terminal }, { options }) {
@@ -39,7 +39,9 @@ export const list = command({
   usage: '',
   min: 0,
   max: 0,
-  details: [],
+  details: [
+    'With -o json: an array of the SecretSummary objects of the API, or with --deleted of its DeletedSecret objects.',
+  ],
   options: {
     ...OUTPUT,
     deleted: { type: 'boolean', summary: 'list the deleted Secrets that can be restored' },
@@ -113,7 +115,9 @@ export const search = command({
   usage: 'WORD…',
   min: 1,
   max: 16,
-  details: ['A Secret is found when each word occurs in its name, a key or its description, in any case.'],
+  details: [
+    'A Secret is found when each word occurs in its name, a key or its description, in any case. With -o json: an array of SecretSummary objects.',
+  ],
   options: OUTPUT,
   examples: ['secretsctl search orders', 'secretsctl search stripe key'],
   async run({ service, terminal }, { positionals, options }) {
@@ -134,7 +138,9 @@ export const expiring = command({
   usage: '',
   min: 0,
   max: 0,
-  details: ['Certificates, declared dates and due rotations, in all namespaces.'],
+  details: [
+    'Certificates, declared dates and due rotations, in all namespaces. With -o json: an array of SecretSummary objects.',
+  ],
   options: { ...OUTPUT, within: { type: 'string', value: 'PERIOD', summary: 'such as 7d; 30d without it' } },
   examples: ['secretsctl expiring --within 7d'],
   async run({ service, terminal }, { options }) {

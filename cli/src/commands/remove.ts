@@ -21,7 +21,7 @@ export const remove = command({
   min: 1,
   max: 1,
   details: [
-    'With --purge the history is removed first, and nothing can be restored. With --deleted, what is kept of a Secret that was deleted before is removed.',
+    'With --purge the history is removed first, and nothing can be restored. With --deleted, what is kept of a Secret that was deleted before is removed. With -o json: the answer of the API to its DELETE.',
   ],
   options: {
     ...OUTPUT,

@@ -59,7 +59,7 @@ export const whoami = command({
   usage: '',
   min: 0,
   max: 0,
-  details: [],
+  details: ['With -o json: {"server": address, "sub", "email", "name", "groups"}.'],
   options: OUTPUT,
   examples: ['secretsctl whoami'],
   async run(context, { options }) {
