@@ -10,27 +10,21 @@ function isOldNode(version: string): boolean {
   return major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
 }
 
-function refuse(message: string): void {
-  process.stderr.write(`${message}\n`);
-  process.exitCode = 1;
-}
-
-/** A bug ends the process. Its message may quote a value, so only its class is printed. */
-function endOnBug(bug: unknown): void {
-  const kind = bug instanceof Error ? bug.constructor.name : typeof bug;
-  process.stderr.write(`The service ends because of an unexpected ${kind}\n`);
-  process.exit(1);
-}
-
 async function run(): Promise<void> {
+  const { createLogger } = await import('./observability/logger.ts');
+  const { createEndings, STANDARD_ERROR } = await import('./app/endings.ts');
+  const endings = createEndings(createLogger('error', STANDARD_ERROR));
+  // A bug ends the process.
+  const endOnBug = (bug: unknown): never => {
+    endings.crashed(bug);
+    process.exit(1);
+  };
   process.on('uncaughtException', endOnBug);
   process.on('unhandledRejection', endOnBug);
-  const { readSettings, SettingsError } = await import('./config/settings.ts');
+  const { readSettings } = await import('./config/settings.ts');
   const { settingOddities } = await import('./config/oddities.ts');
-  const { createLogger } = await import('./observability/logger.ts');
   const { createService: composeService } = await import('./app/create-service.ts');
   const { loadTracing } = await import('./app/tracing.ts');
-  const { operatorMessage } = await import('./app/create-service.ts');
   try {
     const settings = readSettings(process.env);
     for (const oddity of settingOddities(process.env, settings))
@@ -45,26 +39,24 @@ async function run(): Promise<void> {
     process.on('SIGTERM', stop);
     process.on('SIGINT', stop);
     void service.failed.then(async (error) => {
-      refuse(operatorMessage(error));
+      endings.cannotGoOn(error);
       await service.stop('failure');
-      process.exit();
+      process.exit(1);
     });
     await service.start();
+    service.check();
   } catch (error) {
-    if (error instanceof SettingsError) {
-      refuse('The configuration is invalid:');
-      for (const { variable, rule } of error.problems) refuse(`  ${variable} ${rule}`);
-    } else {
-      refuse(operatorMessage(error));
-    }
+    endings.cannotStart(error);
+    process.exitCode = 1;
   }
 }
 
 if (isOldNode(process.versions.node)) {
-  refuse(
+  process.stderr.write(
     `This service needs Node.js ${OLDEST_NODE.join('.')} or newer and runs on ${process.versions.node}. ` +
-      'Start it with `npm start`, which brings the right one.',
+      'Start it with `npm start`, which brings the right one.\n',
   );
+  process.exitCode = 1;
 } else {
   await run();
 }

@@ -11,7 +11,7 @@ import { withOpenApi } from './openapi.ts';
 import { pageRoutes, type WebPages } from './routes/page-routes.ts';
 import type { Lists } from '../lists/lists.ts';
 import type { Consumers } from '../workloads/consumers.ts';
-import { observeRequests, traceOf } from './runner/requests.ts';
+import { observeRequests, traceOf, type LoggedRequests } from './runner/requests.ts';
 import type { Route } from './runner/route.ts';
 import { bearerOf } from './runner/sender.ts';
 import { runRoute, type RunnerDependencies } from './runner/run-route.ts';
@@ -32,6 +32,7 @@ import {
 
 export interface AppDependencies extends RunnerDependencies {
   readonly logger: Logger;
+  readonly loggedRequests: LoggedRequests;
   readonly metrics: Metrics;
   readonly config: PublicConfig;
   readonly lists: Lists;
@@ -77,7 +78,7 @@ export function routeTable({
 
 /** The app of the public port. */
 export function createApp(dependencies: AppDependencies): Express {
-  const { logger, metrics, publicUrl, production, trustProxy } = dependencies;
+  const { logger, publicUrl, production, trustProxy } = dependencies;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -85,7 +86,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.enable('case sensitive routing');
   if (trustProxy !== undefined) app.set('trust proxy', trustProxy);
 
-  app.use(observeRequests(logger, metrics, dependencies.tracing));
+  app.use(observeRequests(dependencies));
   app.use(protectAnswers(production));
   if (dependencies.everyoneIsAdmin) app.use(refuseForeignHosts(publicUrl));
   app.use(requireHost);

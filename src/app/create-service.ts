@@ -1,6 +1,5 @@
 import { createNamespaceScope, type NamespaceScope } from '../access/namespace-scope.ts';
 import { createAudit } from '../api/runner/audit.ts';
-import { ListenError } from '../server/server.ts';
 import { createAnnotationCodec, type AnnotationCodec } from '../kube/annotation-codec.ts';
 import { createCluster, type Cluster } from '../cluster/cluster.ts';
 import { createLeaseStore } from '../cluster/stores/lease-store.ts';
@@ -13,20 +12,22 @@ import { createPrefixGuard, leaseOf, type Installation } from '../history/reconc
 import { createHistoryComponent } from './history-controller.ts';
 import { createRevocationsWatch } from './revocations.ts';
 import type { Settings } from '../config/settings.ts';
-import { ServiceError, isServiceError } from '../errors/service-error.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import { standardOutput, type LogOutput } from '../observability/batched-output.ts';
 import { auditLevel, createLogger, type LogDestination, type Logger } from '../observability/logger.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import type { CreateTracing } from '../observability/tracing/tracing.ts';
 import { createSecretsWatch, type CacheLimits } from './secrets-watch.ts';
+import { createStartChecks } from './start-checks.ts';
 import { createStorageRestore } from './reflectors.ts';
 import { startTracing } from './tracing.ts';
 import { readFileSync } from 'node:fs';
 import { formerKeyProblem, readSigningKey } from '../auth/session/sessions.ts';
-import { spelledOut } from '../contract/printable.ts';
 
 export interface Service {
   start(): Promise<void>;
+  /** Tries once, after the start, what would otherwise be noticed later or never, and logs it. */
+  check(): void;
   /** Stops within a deadline, after the requests in progress. A second call joins the first. */
   stop(signal: string): Promise<void>;
   /** Resolves with an error after which the service must be stopped. */
@@ -76,9 +77,11 @@ export function createService(
   const audit = createAudit(createLogger(auditLevel(settings.logLevel), output.atOnce, ofContext));
   const { failed, ...workers } = createWorkers(base, cluster, codec, overrides);
   const serving = createServing(base, workers, createHttpApp({ ...base, ...workers, audit }));
+  const checks = createStartChecks({ settings, logger, namespaces: cluster.namespaces });
   return {
     ...serving,
     failed,
+    check: checks.run,
     async start() {
       await serving.start();
       logger.info('started', { version, port: serving.ports.api });
@@ -86,6 +89,7 @@ export function createService(
       if (waitingFor.length > 0) logger.info('not ready yet', { waitingFor: waitingFor.join(', ') });
     },
     async stop(signal) {
+      checks.stop();
       await serving.stop(signal);
       audit.close();
       logger.info('stopped');
@@ -203,15 +207,4 @@ function requireSignInInPods({ auth }: Settings, { inCluster }: ClusterHome): vo
   const message =
     'AUTH_DISABLED=true is for local development and cannot be used with the service account of a pod';
   throw new ServiceError('notConfigured', message, { reason: 'authDisabledInPod' });
-}
-
-/**
- * The message for the operator when the service cannot start. Messages of our own errors are safe to print; of any
- * other error only the class is printed, since its message may quote its input.
- */
-export function operatorMessage(error: unknown): string {
-  if (isServiceError(error) || error instanceof ListenError)
-    return `The service cannot start: ${spelledOut(error.message)}`;
-  const kind = error instanceof Error ? error.constructor.name : typeof error;
-  return `The service cannot start: unexpected ${kind}`;
 }

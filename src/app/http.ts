@@ -93,6 +93,7 @@ export function createHttpApp(parts: HttpAppOptions) {
     tokenLimiter: createLimiter(limits.loginsPerAddress),
     seats,
     logger,
+    loggedRequests: settings.loggedRequests,
     metrics,
     config: publicConfigOf(settings, parts.version),
     webPages: readWebPages(BUILT_PAGES),

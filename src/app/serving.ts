@@ -136,6 +136,8 @@ export function createWaitingService(base: ServiceBase) {
   const serving = servingOf(base, [ops.component, reminder('settings reminder', remind)], { ops, readiness });
   return {
     ...serving,
+    // What is missing is logged as it is.
+    check: () => undefined,
     /** Nothing that could fail later runs. */
     failed: new Promise<never>(() => undefined),
     async stop(signal: string) {

@@ -13,6 +13,7 @@ import type { IsRevoked } from './session/revocations.ts';
 import { sessionIdOf } from './session/session-token.ts';
 import { createSessions, type PresentedSession } from './session/sessions.ts';
 
+export { checkSignIn } from './login/sign-in-check.ts';
 export { configuredMachines, type Machines } from './machines/machines.ts';
 export {
   CHALLENGE,

@@ -219,6 +219,7 @@ export const claimPath = text.regex(
 export const clientAuthMethod = z.enum(['client_secret_basic', 'client_secret_post'], {
   error: 'must be client_secret_basic or client_secret_post',
 });
+export const loggedRequests = z.enum(['all', 'notable'], { error: 'must be all or notable' });
 export const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
   error: 'must be fatal, error, warn, info, debug, trace or silent',
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { withoutTrailingSlashes } from './addresses.ts';
 import { file, isQuoted, QUOTES_RULE, type RateLimit } from './forms.ts';
-import { withCertificates, type TrustedIssuer } from './trusted-issuers.ts';
+import { withCertificates } from './trusted-issuers.ts';
 import { VARIABLES, type VariableName, type VariableValues } from './variables.ts';
 
 /** The service's settings: read once from the environment, checked, and deeply frozen. */
@@ -45,8 +45,10 @@ export function readSettings(
 ): Settings {
   const problems: SettingsProblem[] = [];
   const parsed = parseVariables(withTrustedIssuers(environment, readFile, problems), problems);
-  const issuers = parsed.SERVICE_TRUSTED_ISSUERS ?? [];
-  const values = { ...parsed, SERVICE_TRUSTED_ISSUERS: issuersWithCertificates(issuers, readFile, problems) };
+  const issuers = withCertificates(parsed.SERVICE_TRUSTED_ISSUERS ?? [], readFile, (rule) =>
+    problems.push({ variable: 'SERVICE_TRUSTED_ISSUERS', rule }),
+  );
+  const values = { ...parsed, SERVICE_TRUSTED_ISSUERS: issuers };
   const production = values.NODE_ENV === 'production';
   if (production && values.AUTH_DISABLED === true) {
     problems.push({ variable: 'AUTH_DISABLED', rule: 'must not be true in production' });
@@ -57,6 +59,9 @@ export function readSettings(
     !has(problems, 'NEXT_PUBLIC_APP_URL')
   ) {
     problems.push({ variable: 'NEXT_PUBLIC_APP_URL', rule: 'is required in production with auth enabled' });
+  }
+  if (production && values.OIDC_ISSUER !== undefined && /^http:/i.test(values.OIDC_ISSUER)) {
+    problems.push({ variable: 'OIDC_ISSUER', rule: 'must be https in production' });
   }
   if (values.PORT !== undefined && values.PORT !== 0 && values.PORT === values.OPS_PORT) {
     problems.push({ variable: 'OPS_PORT', rule: 'must differ from PORT' });
@@ -90,22 +95,6 @@ function withTrustedIssuers(
     problems.push({ variable, rule: 'must be a file that can be read' });
     return environment;
   }
-}
-
-function issuersWithCertificates(
-  issuers: readonly TrustedIssuer[],
-  readFile: (path: string) => string,
-  problems: SettingsProblem[],
-): readonly TrustedIssuer[] {
-  return issuers.map((issuer, index) => {
-    try {
-      return withCertificates(issuer, readFile);
-    } catch {
-      const rule = `must be valid: caFile of entry ${index + 1} must be a file of PEM certificates that can be read`;
-      problems.push({ variable: 'SERVICE_TRUSTED_ISSUERS', rule });
-      return issuer;
-    }
-  });
 }
 
 function has(problems: readonly SettingsProblem[], name: VariableName): boolean {
@@ -183,6 +172,7 @@ function compose(values: VariableValues, production: boolean) {
       loginsPerAddress: limit(values.SERVICE_LOGIN_RATE_LIMIT),
     },
     logLevel: values.LOG_LEVEL,
+    loggedRequests: values.LOG_REQUESTS,
     tracing: composeTracing(values),
   };
 }

@@ -122,12 +122,23 @@ export const trustedIssuers = z.string().transform((value, context): readonly Tr
 });
 
 /**
- * An issuer with the certificates of its file.
- * @throws what reading and parsing them throws
+ * The issuers with the certificates of their files. Of one whose file cannot be used, the rule that it breaks is
+ * reported.
  */
-export function withCertificates(issuer: TrustedIssuer, readFile: (path: string) => string): TrustedIssuer {
-  if (issuer.caFile === undefined) return issuer;
-  const ca = readFile(issuer.caFile);
-  if (new X509Certificate(ca).raw.length > 0) return { ...issuer, ca };
-  throw new TypeError('no certificate');
+export function withCertificates(
+  issuers: readonly TrustedIssuer[],
+  readFile: (path: string) => string,
+  report: (rule: string) => void,
+): readonly TrustedIssuer[] {
+  return issuers.map((issuer, index) => {
+    if (issuer.caFile === undefined) return issuer;
+    try {
+      const ca = readFile(issuer.caFile);
+      if (new X509Certificate(ca).raw.length > 0) return { ...issuer, ca };
+    } catch {
+      // Unreadable, or no certificate.
+    }
+    report(`must be valid: caFile of entry ${index + 1} must be a file of PEM certificates that can be read`);
+    return issuer;
+  });
 }

@@ -40,6 +40,7 @@ export const VARIABLES = {
   SERVICE_TLS_CERT_FILE: optional(forms.file),
   SERVICE_TLS_KEY_FILE: optional(forms.file),
   LOG_LEVEL: defaulted(forms.logLevel, 'info'),
+  LOG_REQUESTS: defaulted(forms.loggedRequests, 'notable'),
   SERVICE_WAIT_FOR_SETTINGS: defaulted(forms.flag, 'false'),
 
   AUTH_DISABLED: optional(forms.flag),

@@ -32,8 +32,22 @@ export function traceOf(response: Response): RequestTrace {
   return (response.locals as { trace: RequestTrace }).trace;
 }
 
+/** Whether the lines of reads that succeed in time are at `info`, too; `LOG_REQUESTS`. */
+export type LoggedRequests = 'all' | 'notable';
+
+/** A read that takes longer is in the log. */
+const SLOW_READ_MS = 1_000;
+
+interface RequestObservers {
+  readonly logger: Logger;
+  readonly loggedRequests: LoggedRequests;
+  readonly metrics: Metrics;
+  readonly tracing?: Tracing | undefined;
+}
+
 /** Gives every request an id, and writes one log line and one observation when its response is sent. */
-export function observeRequests(logger: Logger, metrics: Metrics, tracing?: Tracing): RequestHandler {
+export function observeRequests(observers: RequestObservers): RequestHandler {
+  const { logger, loggedRequests, metrics, tracing } = observers;
   return (request: Request, response: Response, next: NextFunction) => {
     const trace: RequestTrace = { origin: originOf(request), route: 'none' };
     const { requestId, clientRequestId } = trace.origin;
@@ -48,8 +62,8 @@ export function observeRequests(logger: Logger, metrics: Metrics, tracing?: Trac
       const status = response.writableFinished ? response.statusCode : 499;
       metrics.add('service_http_requests_in_flight', -1);
       countRequest(metrics, { method, status, trace, seconds: milliseconds / 1_000 });
-      const level = status >= 500 ? 'warn' : 'info';
-      logger[level]('request', {
+      const notable = loggedRequests === 'all' || isNotable(method, status, milliseconds);
+      logger[levelOf(status, notable)]('request', {
         requestId,
         clientRequestId,
         traceId: span?.traceId,
@@ -69,6 +83,17 @@ export function observeRequests(logger: Logger, metrics: Metrics, tracing?: Trac
         next();
       });
   };
+}
+
+/** Writes, refusals and slow reads. */
+function isNotable(method: string, status: number, milliseconds: number): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return !isRead || status >= 400 || milliseconds > SLOW_READ_MS;
+}
+
+function levelOf(status: number, notable: boolean): 'warn' | 'info' | 'debug' {
+  if (status >= 500) return 'warn';
+  return notable ? 'info' : 'debug';
 }
 
 interface ObservedRequest {

@@ -56,7 +56,7 @@ function statusHint({ stage, status = 0 }: LoginFailureDetails): string {
 
 /** Logs a failure once, with its hint. */
 export function logFailure(
-  logger: Logger,
+  logger: Pick<Logger, 'warn' | 'error'>,
   event: string,
   failure: LoginFailure,
   fields: LogFields = {},

@@ -2,7 +2,8 @@ import type { NamespaceStore } from '../../access/namespace-list.ts';
 import type { Gateway } from '../transport/gateway.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
 import { field, optionalText, requiredText } from '../objects/raw-object.ts';
-import { NAMESPACES } from '../objects/resources.ts';
+import { NAMESPACES, type Resource } from '../objects/resources.ts';
+import type { Deadline } from '../../timing/deadline.ts';
 import { readWholeList } from './reads.ts';
 import { createWatchable, type WatchGateway } from './watchable.ts';
 
@@ -16,13 +17,33 @@ export interface WatchedNamespace extends WatchedObject {
   readonly isTerminating: boolean;
 }
 
+const SELF_REVIEWS: Resource = {
+  api: '/apis/authorization.k8s.io/v1',
+  group: 'authorization.k8s.io',
+  plural: 'selfsubjectaccessreviews',
+};
+const MAY_LIST = {
+  apiVersion: 'authorization.k8s.io/v1',
+  kind: 'SelfSubjectAccessReview',
+  spec: { resourceAttributes: { verb: 'list', resource: NAMESPACES.plural } },
+};
+
 /** The cluster's namespaces, read live. */
-export function createNamespaceStore(gateway: Pick<Gateway, 'request'>): NamespaceStore {
-  return {
+export function createNamespaceStore(gateway: Pick<Gateway, 'request'>) {
+  const store: NamespaceStore = {
     names: async (deadline) => {
       const list = { resource: NAMESPACES, accept: METADATA_LIST, kinds: LIST_KINDS, keep: decodeNamespace };
       const namespaces = await readWholeList(gateway, list, deadline);
       return namespaces.filter(({ isTerminating }) => !isTerminating).map(({ name }) => name);
+    },
+  };
+  return {
+    ...store,
+    /** As `kubectl auth can-i`. With rights in single namespaces it is false. */
+    mayBeListed: async (deadline: Deadline): Promise<boolean> => {
+      const review = { verb: 'create', resource: SELF_REVIEWS, body: MAY_LIST } as const;
+      const { body } = await gateway.request(review, deadline);
+      return field(field(body, 'status'), 'allowed') === true;
     },
   };
 }

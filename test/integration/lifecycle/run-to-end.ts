@@ -10,6 +10,8 @@ export interface Ending {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
+  /** The lines of the log on stderr. */
+  readonly lines: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** Starts the built service with exactly this environment, in an empty home, and waits until it has ended by itself. */
@@ -24,5 +26,6 @@ export async function runToEnd(env: Readonly<Record<string, string>>): Promise<E
   child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString('utf8')));
   const [code] = (await once(child, 'close')) as [number | null];
   rmSync(home, { recursive: true });
-  return { code, ...output };
+  const lines = output.stderr.split('\n').filter((line) => line !== '');
+  return { code, ...output, lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
 }

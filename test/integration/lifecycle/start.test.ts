@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -16,8 +14,6 @@ import {
   type ServiceProcess,
   type ServiceProcessOptions,
 } from '../../harness/service-process.ts';
-import { withoutLease } from '../../harness/without-lease.ts';
-import { runToEnd } from './run-to-end.ts';
 
 const WITHIN = { timeout: 10_000, interval: 50 };
 
@@ -49,13 +45,6 @@ async function started(options: Partial<ServiceProcessOptions> = {}): Promise<Se
     await service.stop();
   });
   return service;
-}
-
-async function occupiedPort(): Promise<number> {
-  const server: Server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
 }
 
 const readiness = async ({ opsUrl }: ServiceProcess): Promise<string> => {
@@ -129,79 +118,58 @@ describe('a start with the provider down', () => {
   });
 });
 
-describe('a start that cannot be', () => {
-  it('names every offending variable at once, never a value, and ends with 1', async () => {
-    const { code, stdout, stderr } = await runToEnd({
-      KUBECONFIG: kubeconfigFile,
-      PORT: 'port-value',
-      LOG_LEVEL: 'level-value',
-      AUTH_DISABLED: 'flag-value',
-      OIDC_ISSUER: 'issuer-value',
-      SERVICE_HISTORY_LIMIT: '0',
-      SERVICE_ANNOTATION_PREFIX: 'Prefix-Value',
-      SERVICE_NAMESPACES: 'NAMESPACE-value',
-      SERVICE_RATE_LIMIT: 'limit-value',
-      TRUST_PROXY: 'proxy-value',
+describe('the checks after the start', () => {
+  const OIDC = { OIDC_CLIENT_ID: PUBLIC_CLIENT_ID, OIDC_ALLOW_HTTP: 'true' };
+  const lineOf = (service: ServiceProcess, event: RegExp) =>
+    vi.waitFor(() => {
+      const line = service.logLines().find((candidate) => event.test(String(candidate['event'])));
+      expect(line).toBeDefined();
+      return line;
+    }, WITHIN);
+
+  it('say that a provider does not answer, with a hint, before anyone signs in', async () => {
+    const service = await started({ env: { ...OIDC, OIDC_ISSUER: `http://localhost:${await freePort()}` } });
+    expect(await lineOf(service, /^sign-in/)).toMatchObject({
+      level: 'warn',
+      event: 'sign-in will fail',
+      code: 'provider_unreachable',
+      systemCode: 'ECONNREFUSED',
+      stage: 'discovery',
+      hint: expect.stringContaining('OIDC_ISSUER') as string,
     });
-    expect(code).toBe(1);
-    expect(stdout).toBe('');
-    const named = [...stderr.matchAll(/^ {2}([A-Z_]+) \S/gm)].map(([, variable]) => variable);
-    expect(named.sort()).toEqual([
-      'AUTH_DISABLED',
-      'LOG_LEVEL',
-      'OIDC_ISSUER',
-      'PORT',
-      'SERVICE_ANNOTATION_PREFIX',
-      'SERVICE_HISTORY_LIMIT',
-      'SERVICE_NAMESPACES',
-      'SERVICE_RATE_LIMIT',
-      'TRUST_PROXY',
-    ]);
-    expect(stderr).not.toMatch(/-value/i);
+    expect(await readiness(service)).toBe('200 ok\n');
   });
 
   it.each([
-    ['in production', { NODE_ENV: 'production' }, '  AUTH_DISABLED must not be true in production\n'],
-    ['with the account of a pod', {}, 'AUTH_DISABLED=true is for local development and cannot be used'],
-  ])('%s is one without sign-in, and ends with 1', async (_where, environment, message) => {
-    const KUBECONFIG = withoutLease(kubeconfigFile, folder); // selects the context of a pod
-    const { code, stdout, stderr } = await runToEnd({ KUBECONFIG, AUTH_DISABLED: 'true', ...environment });
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain(message);
+    ['not_configured', { OIDC_ISSUER: '' }],
+    ['invalid_signing_key', { OIDC_ISSUER: 'http://localhost:9', SESSION_SECRET: 'short' }],
+    ['insecure_issuer', { OIDC_ISSUER: 'http://provider.invalid' }],
+  ])('say %s', async (code, env) => {
+    const service = await started({ env: { ...OIDC, ...env } });
+    expect(await lineOf(service, /^sign-in/)).toMatchObject({ event: 'sign-in will fail', code });
   });
 
-  it.each(['PORT', 'OPS_PORT'])('says that %s is in use, and ends with 1', async (variable) => {
-    const [taken, free] = [await occupiedPort(), await freePort()];
-    const ports = { PORT: String(free), OPS_PORT: String(free + 1), [variable]: String(taken) };
-    const { code, stderr } = await runToEnd({ KUBECONFIG: kubeconfigFile, ...ports });
-    expect(stderr).toBe(`The service cannot start: Port ${taken} is in use\n`);
-    expect(code).toBe(1);
+  it('say that sign-in can begin, without asking the provider for more than its document', async () => {
+    const idp = await startDevIdp({ port: 0, redirectUris: [] });
+    onTestFinished(() => idp.close());
+    const service = await started({ env: { ...OIDC, OIDC_ISSUER: idp.issuer } });
+    expect(await lineOf(service, /^sign-in/)).toMatchObject({ level: 'info', event: 'sign-in can begin' });
   });
 
-  it('says that HOST is of another machine, and ends with 1', async () => {
-    const environment = { KUBECONFIG: kubeconfigFile, HOST: '192.0.2.1', PORT: '0', OPS_PORT: '0' };
-    const { code, stderr } = await runToEnd(environment);
-    expect(stderr).toBe('The service cannot start: HOST is no address of this machine (EADDRNOTAVAIL)\n');
-    expect(code).toBe(1);
+  it('name the namespaces of the scope that do not exist', async () => {
+    const service = await started({ env: { SERVICE_NAMESPACES: 'default,taem-a,*' } });
+    await lineOf(service, /looks wrong/);
+    expect(service.logLines().filter(({ event }) => event === 'a setting looks wrong')).toEqual([
+      expect.objectContaining({ level: 'warn', variable: 'SERVICE_NAMESPACES', namespace: 'taem-a' }),
+    ]);
   });
 
-  it('says that there is no cluster, and how to name one', async () => {
-    const { code, stdout, stderr } = await runToEnd({ PORT: '0', OPS_PORT: '0' });
-    expect(stderr).toMatch(/^The service cannot start: No cluster was found: set KUBECONFIG, .*\n$/);
-    expect([code, stdout]).toEqual([1, '']);
-  });
-
-  it('says that KUBECONFIG names no file', async () => {
-    const { code, stderr } = await runToEnd({ KUBECONFIG: join(folder, 'absent') });
-    expect(stderr).toBe('The service cannot start: KUBECONFIG names no file that exists\n');
-    expect(code).toBe(1);
-  });
-
-  it('says that the kubeconfig cannot be read, and quotes nothing of it', async () => {
-    const config = file('broken', 'users: [{name: a, user: {token: token-value}}\n  - :');
-    const { code, stderr } = await runToEnd({ KUBECONFIG: config });
-    expect(stderr).toBe('The service cannot start: The kubeconfig cannot be read\n');
-    expect(code).toBe(1);
+  it('say that no one is an administrator', async () => {
+    const service = await started({ env: { SERVICE_ADMIN_USERS: '', SERVICE_ADMIN_GROUPS: '' } });
+    expect(await lineOf(service, /looks wrong/)).toMatchObject({
+      level: 'warn',
+      variable: 'SERVICE_ADMIN_USERS',
+    });
   });
 });
 

@@ -98,10 +98,10 @@ it('a pair that does not fit ends the start-up, and nothing of the files is prin
   const secret = mountedSecret('mismatched');
   secret.put({ cert: makeCertificate('one').cert, key: makeCertificate('two').key });
   const before = dev.requests.last;
-  const { code, stdout, stderr } = await runToEnd({ KUBECONFIG: kubeconfigFile, PORT: '0', ...secret.env });
+  const { code, stdout, lines } = await runToEnd({ KUBECONFIG: kubeconfigFile, PORT: '0', ...secret.env });
   expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toBe(
-    'The service cannot start: SERVICE_TLS_CERT_FILE and SERVICE_TLS_KEY_FILE: the key does not belong to the certificate\n',
-  );
+  const problem =
+    'SERVICE_TLS_CERT_FILE and SERVICE_TLS_KEY_FILE: the key does not belong to the certificate';
+  expect(lines).toMatchObject([{ event: 'cannot start', problem }]);
   expect(dev.requests.last).toBe(before);
 });

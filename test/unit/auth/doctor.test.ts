@@ -100,7 +100,11 @@ describe('the doctor', () => {
     ['client', 'note', { environment: { OIDC_CLIENT_SECRET: 's3cret\n' } }],
     ['client', 'note', { environment: { OIDC_CLIENT_SECRET: '"s3cret"' } }],
     ['client', 'note', { environment: { OIDC_CLIENT_ID: 'client ' } }],
-    ['issuer address', 'fix', { environment: { OIDC_ISSUER: 'http://provider.example' } }],
+    [
+      'issuer address',
+      'fix',
+      { environment: { NODE_ENV: 'development', OIDC_ISSUER: 'http://provider.example' } },
+    ],
     ['issuer address', 'fix', { environment: { OIDC_ISSUER: `${ISSUER}/.well-known/openid-configuration` } }],
     ['issuer', 'fix', { environment: { OIDC_ISSUER: `${ISSUER}/` } }],
     ['issuer', 'fix', { document: { issuer: 7 } }],

@@ -166,6 +166,7 @@ export const FORMS: Readonly<Record<VariableName, Forms>> = {
     good: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     bad: ['INFO', 'verbose', '30'],
   },
+  LOG_REQUESTS: { good: ['all', 'notable'], bad: ['ALL', 'none', 'true'] },
   SERVICE_WAIT_FOR_SETTINGS: FLAG,
   AUTH_DISABLED: FLAG,
   SESSION_SECRET_PREVIOUS: { good: ['x'], bad: [] },

@@ -50,6 +50,7 @@ describe('settings without any variable', () => {
         loginsPerAddress: { requests: 60, windowMs: 60_000 },
       },
       logLevel: 'info',
+      loggedRequests: 'notable',
       tracing: undefined,
     } satisfies Settings);
   });
