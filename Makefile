@@ -48,13 +48,14 @@ run: build ## Run the whole thing: service, development cluster, identity provid
 	@npm run --silent dev
 
 .PHONY: programs
-programs: ## Get the programs that tests use where they are missing: Debian's browsers, identity provider, proxy, jq and Python
+programs: ## Get the programs that tests use where they are missing: Debian's browsers, identity provider, proxy, jq, Python and Go
 	hack/install-chromium
 	hack/install-firefox
 	hack/install-glewlwyd
 	hack/install-nginx
 	hack/install-jq
 	hack/install-python3
+	hack/install-go
 
 .PHONY: test
 test: build programs ## Run all tests, with a real browser, identity provider and proxy
@@ -124,7 +125,7 @@ reproducible: setup ## Build twice, in other folders, time zones and locales, an
 .PHONY: release
 release: $(INSTALLED) ## Write what a release changes here: VERSION=1.2.3 (DRY_RUN=1 only lists it). Then commit and tag it
 	@npm run --silent release -- prepare "--version=$$VERSION" $${DRY_RUN:+--dry-run}
-	@test -n "$$DRY_RUN" || npm run --silent manifests
+	@test -n "$$DRY_RUN" || $(MAKE) --silent manifests
 
 .PHONY: release-tag
 release-tag: ## Fail unless TAG names the version of package.json
@@ -147,8 +148,9 @@ image-check: $(INSTALLED) ## Go through the Dockerfile's steps without a contain
 	npm run --silent image:check
 
 .PHONY: manifests
-manifests: $(INSTALLED) ## Render manifests/ from kustomize/
+manifests: $(INSTALLED) ## Render manifests/ from kustomize/, and the templates of the Helm chart from them
 	npm run --silent manifests
+	npm run --silent chart
 
 .PHONY: bench
 bench: build ## Measure lists, memory, relists, freshness, the command line and hostile clients (on BENCH_KUBECONFIG's cluster when it is set)
@@ -170,6 +172,7 @@ check-files: setup ## Check format, vocabulary, rendered manifests by schemas, p
 	npm run format:check
 	npm run --silent vocabulary
 	npm run manifests:check
+	npm run --silent chart:check
 	npm run --silent images:check
 	npm run --silent openapi:check
 	npm --prefix web run client-types:check

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { packageChart } from '../chart/package-chart.ts';
 import { bundledNames } from './dependencies/bundled.ts';
 import { shippedNames } from './dependencies/licences.ts';
 import { findKustomize } from './manifests/kustomize.ts';
@@ -60,6 +61,15 @@ function writeFiles(image: string): void {
     write(path.join(OUT, file), text);
     console.log(`wrote ${OUT}/${file}`);
   }
+  const chart = packageChart(image, path.join(ROOT, OUT));
+  console.log(`wrote ${OUT}/${chart}`);
+  // What an installation without internet needs; the command line is a file of its own.
+  const mirrored = [
+    `image ${image}`,
+    ...[...manifests.map(([file]) => file), chart].map((file) => `file ${file}`),
+  ];
+  write(path.join(OUT, 'mirror.txt'), `${mirrored.join('\n')}\n`);
+  console.log(`wrote ${OUT}/mirror.txt`);
 }
 
 const USAGE = 'usage: release prepare --version=1.2.3 [--dry-run] | release files --image=…@sha256:…';

@@ -12,8 +12,9 @@ function isOldNode(version: string): boolean {
 
 async function run(): Promise<void> {
   const { createLogger } = await import('./observability/logger.ts');
-  const { createEndings, STANDARD_ERROR } = await import('./app/endings.ts');
-  const endings = createEndings(createLogger('error', STANDARD_ERROR));
+  const { standardError } = await import('./observability/batched-output.ts');
+  const { createEndings } = await import('./app/endings.ts');
+  const endings = createEndings(createLogger('error', standardError()));
   // A bug ends the process.
   const endOnBug = (bug: unknown): never => {
     endings.crashed(bug);

@@ -50,7 +50,10 @@ export function releaseEdits({ version, date }: Release, read: (file: string) =>
       `newTag: ${version}\n`,
       1,
     ),
-    ...['docs/install.md', 'cli/README.md', 'cli/CI.md'].map((file) => ({
+    ...[
+      'chart/secrets-management-service/Chart.yaml',
+      ...['docs/install.md', 'cli/README.md', 'cli/CI.md'],
+    ].map((file) => ({
       file,
       text: read(file).replaceAll(previous, version),
     })),

@@ -1,15 +1,11 @@
-import { pino } from 'pino';
 import { SettingsError } from '../config/settings.ts';
 import { kindOf, ownPlaceOf } from '../errors/error-origin.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import { spelledOut } from '../contract/printable.ts';
-import type { LogDestination, LogFields, Logger } from '../observability/logger.ts';
+import type { LogFields, Logger } from '../observability/logger.ts';
 import { ListenError } from '../server/server.ts';
 
-/** For what ends the process: each line is written before the call returns. */
-export const STANDARD_ERROR: LogDestination = pino.destination({ dest: 2, sync: true });
-
-/** The last lines of a process, for whoever asks why it ended. */
+/** The last lines of a process, about why it ended. */
 export function createEndings(logger: Pick<Logger, 'error'>) {
   return {
     /** One line for each setting that breaks a rule, or one for whatever else it was. */

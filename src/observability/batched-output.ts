@@ -51,3 +51,8 @@ export function standardOutput(): LogOutput {
   const sink = pino.destination({ dest: 1, sync: true });
   return joinLines(sink, { onExit: (work) => process.once('exit', work) });
 }
+
+/** Standard error, for what ends the process: each line is written before the call returns. */
+export function standardError(): LogDestination {
+  return pino.destination({ dest: 2, sync: true });
+}

@@ -35,6 +35,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'kubectl -n ingress-nginx get pods': 'needs the ingress controller',
   'kubectl get nodes': 'needs nodes',
   'cosign verify': 'needs a published image',
+  'helm upgrade': 'needs Helm; test/contract/manifests/chart.test.ts renders the chart as it does',
 };
 
 /** Stands before kubectl on the PATH. */
@@ -223,7 +224,7 @@ describe.runIf(findKustomize() !== undefined)('docs/install.md on a cluster', ()
   });
 
   it('every section with commands is followed here or named below', () => {
-    const elsewhere = ['On kind', 'The ingress and its address'];
+    const elsewhere = ['On kind', 'The ingress and its address', 'With Helm'];
     const followed = [
       ...[
         'The image',

@@ -149,7 +149,7 @@ describe('the checks after the start', () => {
     expect(await lineOf(service, /^sign-in/)).toMatchObject({ event: 'sign-in will fail', code });
   });
 
-  it('say that sign-in can begin, without asking the provider for more than its document', async () => {
+  it('say that sign-in can begin, and read no more of the provider than its document', async () => {
     const idp = await startDevIdp({ port: 0, redirectUris: [] });
     onTestFinished(() => idp.close());
     const service = await started({ env: { ...OIDC, OIDC_ISSUER: idp.issuer } });

@@ -1,0 +1,21 @@
+{{/* The data of the ConfigMap: what the chart's own values imply, then `settings`. */}}
+{{- define "settings" -}}
+{{- $settings := dict "NODE_ENV" "production" "LOG_LEVEL" "info" -}}
+{{- if .Values.waitForSettings }}{{ $_ := set $settings "SERVICE_WAIT_FOR_SETTINGS" "true" }}{{ end -}}
+{{- with .Values.namespaces }}{{ $_ := set $settings "SERVICE_NAMESPACES" (join "," .) }}{{ end -}}
+{{- if .Values.consumers.enabled }}{{ $_ := set $settings "SERVICE_CONSUMERS_ENABLED" "true" }}{{ end -}}
+{{- if .Values.restart.enabled }}{{ $_ := set $settings "SERVICE_RESTART_ENABLED" "true" }}{{ end -}}
+{{- range $name, $value := .Values.settings }}{{ $_ := set $settings $name (toString $value) }}{{ end -}}
+{{- toYaml $settings -}}
+{{- end }}
+
+{{/* The host that browsers use: the given one, or that of the public address. Takes the root and the given one. */}}
+{{- define "host" -}}
+{{- $root := index . 0 -}}
+{{- with index . 1 -}}
+{{- . -}}
+{{- else -}}
+{{- $url := required "settings.NEXT_PUBLIC_APP_URL is required for the host" $root.Values.settings.NEXT_PUBLIC_APP_URL -}}
+{{- (urlParse $url).hostname -}}
+{{- end -}}
+{{- end }}

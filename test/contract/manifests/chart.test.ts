@@ -1,0 +1,194 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packageChart } from '../../../chart/package-chart.ts';
+import { valuesSchema } from '../../../chart/values-schema.ts';
+import { parseManifests, readRendered, type Manifest } from '../../../hack/manifests/rendered.ts';
+import { COMBINATIONS, PUBLISHED } from '../../../hack/manifests/renderings.ts';
+import { debianProgram } from '../../harness/debian-program.ts';
+
+const CHART = new URL('../../../chart/secrets-management-service', import.meta.url).pathname;
+const SOURCE = new URL('helm/render.go', import.meta.url).pathname;
+
+let folder: string;
+
+/** Helm is a program of Go's template language, and so is what renders the chart here. */
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'service-test-'));
+  const { path, root } = debianProgram('go');
+  const env = {
+    PATH: process.env['PATH'],
+    GO111MODULE: 'off',
+    CGO_ENABLED: '0',
+    GOPATH: join(root, 'usr/share/gocode'),
+    GOROOT: join(root, 'usr/lib/go'),
+    GOCACHE: join(folder, 'cache'),
+  };
+  execFileSync(path, ['build', '-o', join(folder, 'render'), SOURCE], { env, stdio: 'pipe' });
+}, 120_000);
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+interface Install {
+  readonly namespace?: string;
+  readonly notes?: true;
+  readonly chart?: string;
+}
+
+function helm(values: object, { namespace = 'secrets-management', notes, chart = CHART }: Install = {}): string {
+  return execFileSync(join(folder, 'render'), [chart, namespace], {
+    input: JSON.stringify(values),
+    encoding: 'utf8',
+    stdio: 'pipe',
+    env: notes === undefined ? {} : { NOTES: '1' },
+  });
+}
+
+type Objects = Readonly<Record<string, unknown>>;
+
+const SETTINGS_HASH = /(?<=name":"secrets-management-service)-[2456789bcdfghkmt]{10}(?=")/g;
+
+interface Pods {
+  readonly spec?: { readonly template?: { readonly metadata: { annotations?: unknown } } };
+}
+
+/** Objects by kind, namespace and name, without what only one of both has: the namespace itself, and how pods are rolled. */
+function byName(manifests: readonly Manifest[]): Objects {
+  const text = JSON.stringify(manifests).replaceAll(SETTINGS_HASH, '');
+  const objects = (JSON.parse(text) as readonly (Manifest & Pods)[]).filter(({ kind }) => kind !== 'Namespace');
+  return Object.fromEntries(
+    objects.map((object) => {
+      delete object.spec?.template?.metadata.annotations;
+      const { kind, metadata } = object;
+      return [`${kind}/${metadata.namespace ?? ''}/${metadata.name}`, object];
+    }),
+  );
+}
+
+/** What is turned off leaves empty documents. */
+const parsed = (text: string): readonly Manifest[] =>
+  (parseManifests(text) as readonly (Manifest | null)[]).filter((manifest) => manifest !== null);
+
+const charted = (values: object, install?: Install): Objects => byName(parsed(helm(values, install)));
+const rendered = (file: string): Objects => byName(parseManifests(readRendered(file)));
+
+const EVERYTHING = {
+  waitForSettings: false,
+  ingress: { enabled: true, host: 'secrets.example.com' },
+  gateway: { enabled: true, hostname: 'secrets.example.com' },
+  networkPolicy: { enabled: true },
+  autoscaling: { enabled: true },
+  monitoring: { enabled: true },
+  tokenReview: { enabled: true },
+  restart: { enabled: true },
+};
+
+describe('the chart installs the objects, names and rights of the manifests', () => {
+  const NAMESPACED = { namespaces: ['team-a', 'team-b'] };
+
+  it.each([
+    ['by default', {}, PUBLISHED[0].file],
+    ['in single namespaces', NAMESPACED, PUBLISHED[1].file],
+    ['with every component', EVERYTHING, COMBINATIONS.allComponents.file],
+    ['with consumers', { waitForSettings: false, consumers: { enabled: true } }, COMBINATIONS.consumers.file],
+    [
+      'with restarts in single namespaces',
+      { ...NAMESPACED, waitForSettings: false, restart: { enabled: true } },
+      COMBINATIONS.namespacedRestart.file,
+    ],
+  ])('%s', (_how, values, file) => {
+    expect(charted(values)).toEqual(rendered(file));
+  });
+
+  it('in another namespace', () => {
+    expect(charted(EVERYTHING, { namespace: 'elsewhere' })).toEqual(rendered(COMBINATIONS.elsewhere.file));
+  });
+});
+
+it('the schema of the values has each of them, and no other', () => {
+  const schema = JSON.parse(valuesSchema('a:\n  b: 1\nlimited:\n  limits: {}\nc: []\nd: {}\ne: true\n')) as object;
+  expect(schema).toMatchObject({
+    additionalProperties: false,
+    properties: {
+      a: { type: 'object', properties: { b: { type: 'integer' } }, additionalProperties: false },
+      c: { type: 'array' },
+      d: { type: 'object' },
+      e: { type: 'boolean' },
+    },
+  });
+  expect(schema).not.toHaveProperty('properties.limited.additionalProperties');
+});
+
+it('a package of the chart runs one image by its digest, and has the same bytes each time', () => {
+  const reference = `registry.example.com/team/secrets-management-service@sha256:${'a'.repeat(64)}`;
+  const [one, two] = ['one', 'two'].map((name) => {
+    mkdirSync(join(folder, name));
+    return join(folder, name, packageChart(reference, join(folder, name)));
+  }) as [string, string];
+  expect(readFileSync(one).equals(readFileSync(two))).toBe(true);
+  execFileSync('tar', ['-xzf', one, '-C', folder]);
+  const unpacked = join(folder, 'secrets-management-service');
+  expect(helm({}, { chart: unpacked })).toContain(`image: ${reference}\n`);
+});
+
+describe('the values of the chart', () => {
+  const URL_WITH_PORT = { NEXT_PUBLIC_APP_URL: 'https://secrets.example.com:8443' };
+  const deployment = (values: object): string => JSON.stringify(charted(values)['Deployment/secrets-management/secrets-management-service']);
+
+  it('reach the pods', () => {
+    const digest = `sha256:${'a'.repeat(64)}`;
+    const text = deployment({
+      image: { repository: 'registry.example.com/service', digest, pullSecrets: [{ name: 'registry' }] },
+      secretName: 'another-secret',
+      nodeSelector: { pool: 'system' },
+      tolerations: [{ key: 'system', operator: 'Exists' }],
+      extraEnv: [{ name: 'NODE_EXTRA_CA_CERTS', value: '/ca/ca.crt' }],
+      extraVolumes: [{ name: 'ca', configMap: { name: 'ca' } }],
+      extraVolumeMounts: [{ name: 'ca', mountPath: '/ca' }],
+    });
+    expect(text).toContain(`"image":"registry.example.com/service@${digest}"`);
+    expect(text.match(/"name":"another-secret"/g)).toHaveLength(4);
+    for (const part of [
+      '"imagePullSecrets":[{"name":"registry"}]',
+      '"nodeSelector":{"pool":"system"}',
+      '"tolerations":[{"key":"system","operator":"Exists"}]',
+      '{"name":"NODE_EXTRA_CA_CERTS","value":"/ca/ca.crt"}',
+      '"volumes":[{"configMap":{"name":"ca"},"name":"ca"}]',
+      '"volumeMounts":[{"mountPath":"/ca","name":"ca"}]',
+    ])
+      expect(text).toContain(part);
+  });
+
+  it('are settings as text, which roll the pods when they change', () => {
+    const settings = { SERVICE_HISTORY_LIMIT: 20, SERVICE_MANAGED_ONLY: true };
+    const { data } = charted({ settings })['ConfigMap/secrets-management/secrets-management-service'] as { data: object };
+    expect(data).toMatchObject({ SERVICE_HISTORY_LIMIT: '20', SERVICE_MANAGED_ONLY: 'true', NODE_ENV: 'production' });
+    const checksum = (values: object) => /checksum\/settings: (\w{64})/.exec(helm(values))?.[1];
+    expect(checksum({ settings })).not.toBe(checksum({}));
+    expect(checksum({ settings })).toBe(checksum({ settings, replicas: 3 }));
+  });
+
+  it('take the host from the public address, without its port', () => {
+    const values = { settings: URL_WITH_PORT, ingress: { enabled: true, className: 'traefik' }, gateway: { enabled: true } };
+    const objects = charted(values);
+    expect(objects['Ingress/secrets-management/secrets-management-service']).toMatchObject({
+      spec: { ingressClassName: 'traefik', rules: [{ host: 'secrets.example.com' }], tls: [{ hosts: ['secrets.example.com'] }] },
+    });
+    expect(objects['HTTPRoute/secrets-management/secrets-management-service']).toMatchObject({
+      spec: { hostnames: ['secrets.example.com'] },
+    });
+    expect(() => helm({ ingress: { enabled: true } })).toThrow(/settings.NEXT_PUBLIC_APP_URL is required for the host/);
+  });
+
+  it('end in notes that say what is missing', () => {
+    expect(helm({}, { notes: true })).toContain('set settings.NEXT_PUBLIC_APP_URL');
+    const settings = { ...URL_WITH_PORT, OIDC_ISSUER: 'https://idp.example.com', OIDC_CLIENT_ID: 'service' };
+    const notes = helm({ settings }, { notes: true, namespace: 'elsewhere' });
+    expect(notes).toContain('at https://secrets.example.com:8443');
+    expect(notes).toContain('kubectl -n elsewhere rollout status');
+    expect(notes).not.toContain('waits for its settings');
+  });
+});
