@@ -1,9 +1,10 @@
-/** Has promtool check the alert rules, and run them against the cases in cases.yaml. */
+/** Has promtool check the metrics and the alert rules, and run these against the cases in cases.yaml. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { createMetrics } from '../../src/observability/metrics.ts';
 import { alertsOf, readAlertCases, readAlertRules, type AlertCase, type Samples } from './rules.ts';
 
 const DASHBOARD = new URL('../../kustomize/components/grafana-dashboard/dashboard.json', import.meta.url);
@@ -33,7 +34,12 @@ try {
     join(folder, 'tests.yaml'),
     stringify({ rule_files: ['rules.yaml'], evaluation_interval: '1m', tests }),
   );
-  const went = [run('check', 'rules', 'rules.yaml', 'dashboard.yaml'), run('test', 'rules', 'tests.yaml')];
+  const { body } = await createMetrics('0.0.0').expose();
+  const went = [
+    run(['check', 'metrics'], `${body}\n`),
+    run(['check', 'rules', 'rules.yaml', 'dashboard.yaml']),
+    run(['test', 'rules', 'tests.yaml']),
+  ];
   const failed = went.includes(false) || untested.length + unknown.length > 0;
   if (!failed) console.log(`test-alerts: ${written.length} alerts fire when they should and not before`);
   process.exitCode = failed ? 1 : 0;
@@ -68,8 +74,12 @@ function panelQueries(): readonly object[] {
   }));
 }
 
-function run(...args: readonly string[]): boolean {
-  const { status, error } = spawnSync(promtool, args, { cwd: folder, stdio: 'inherit' });
+function run(args: readonly string[], input = ''): boolean {
+  const { status, error } = spawnSync(promtool, args, {
+    cwd: folder,
+    input,
+    stdio: ['pipe', 'inherit', 'inherit'],
+  });
   if (error !== undefined)
     console.error(`test-alerts: ${promtool} cannot be started; see hack/install-promtool`);
   return status === 0;

@@ -41,6 +41,9 @@ export interface Metrics {
 export function createMetrics(version: string): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  // They are gauges, whatever their names say, and nodejs_active_resources has what they have.
+  for (const counted of ['handles', 'requests', 'resources'])
+    registry.removeSingleMetric(`nodejs_active_${counted}_total`);
   const { counters, gauges, histograms } = registerAll(registry);
   const samples: (() => void)[] = [];
   const metrics: Metrics = {

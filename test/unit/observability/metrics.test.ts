@@ -164,6 +164,16 @@ describe('the metrics', () => {
     ).toBe(false);
   });
 
+  it('end in _total where they are counters, and nowhere else', async () => {
+    const { body } = await createMetrics('0.0.0').expose();
+    const types = [...body.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(
+      ([, name = '', type]) => [name, type] as const,
+    );
+    expect(types.length).toBeGreaterThan(30);
+    for (const [name, type] of types)
+      expect([name, type === 'counter']).toEqual([name, name.endsWith('_total')]);
+  });
+
   it('are exposed in the text format', async () => {
     expect((await createMetrics('1').expose()).contentType).toMatch(/^text\/plain; version=/);
   });
