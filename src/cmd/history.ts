@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createNamespaceScope } from '../access/namespace-scope.ts';
 import { startDeadline } from '../timing/deadline.ts';
@@ -8,23 +9,50 @@ import { createSecretStore } from '../cluster/stores/secret-store.ts';
 import { readSettings, SettingsError } from '../config/settings.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import { createAnnotationCodec } from '../kube/annotation-codec.ts';
-import { inspectHistory, listReport, showReport, verifyReport, type Inspection } from '../history/history.ts';
+import {
+  differences,
+  inspectHistory,
+  listReport,
+  showReport,
+  stateOfObject,
+  verifyReport,
+  type Inspection,
+  type ObjectState,
+} from '../history/history.ts';
+import { NO_BUDGET, PageSizes } from '../kube/page-sizes.ts';
+import { readPages } from '../kube/read-pages.ts';
+import { decodeSecret } from '../cluster/stores/secret-codec.ts';
 import type { SecretMetadata } from '../kube/secret.ts';
 import { listAll } from '../informers/list-all.ts';
 import { spelledOut } from '../contract/printable.ts';
 
 // Looks at the history of one Secret with the rights of a kubeconfig or, in a pod, of its account:
-// `node dist/cmd/history.js list --namespace team-a --secret database`. It writes nothing and prints no values.
-// Exits with 1 when `verify` finds a problem or the requested object does not exist, with 2 when it could not look.
+// `node dist/cmd/history.js list --namespace team-a --secret database`. Or compares a backup with the cluster, live Secrets
+// and history, in the namespaces that the backup has. It writes nothing and prints no values. Exits with 1 when `verify`
+// finds a problem, the backup differs or the requested object does not exist, with 2 when it could not look.
 
 const USAGE = [
-  'usage: node dist/cmd/history.js list   --namespace <namespace> --secret <name>',
-  '       node dist/cmd/history.js show   --namespace <namespace> --secret <name> [--version <number>]',
-  '       node dist/cmd/history.js verify --namespace <namespace> --secret <name>',
+  'usage: node dist/cmd/history.js list    --namespace <namespace> --secret <name>',
+  '       node dist/cmd/history.js show    --namespace <namespace> --secret <name> [--version <number>]',
+  '       node dist/cmd/history.js verify  --namespace <namespace> --secret <name>',
+  '       node dist/cmd/history.js compare --backup <file>',
   '',
+  'The backup is what `kubectl get secrets -o json` has written, - for standard input.',
   "The cluster is found as kubectl finds it; SERVICE_ANNOTATION_PREFIX and SERVICE_NAMESPACES must be the service's.",
 ];
 const BUDGET_MS = 120_000;
+
+/** Its message quotes nothing of the backup. */
+class UnreadableBackup extends Error {}
+
+interface Backup {
+  readonly items: readonly { readonly kind?: unknown }[];
+}
+
+interface Comparison {
+  readonly verb: 'compare';
+  readonly file: string;
+}
 
 interface Command {
   readonly verb: 'list' | 'show' | 'verify';
@@ -33,15 +61,20 @@ interface Command {
   readonly version: number | undefined;
 }
 
-function parseCommand(args: readonly string[]): Command | undefined {
+function parseCommand(args: readonly string[]): Command | Comparison | undefined {
   try {
     const text = { type: 'string' } as const;
     const { positionals, values } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { namespace: text, secret: text, version: text },
+      options: { namespace: text, secret: text, version: text, backup: text },
     });
-    const { namespace, secret } = values;
+    const { namespace, secret, backup } = values;
+    if (positionals.join(' ') === 'compare') {
+      const isAlone = Object.keys(values).length === 1;
+      return backup === undefined || !isAlone ? undefined : { verb: 'compare', file: backup };
+    }
+    if (backup !== undefined) return undefined;
     const verb = (['list', 'show', 'verify'] as const).find((known) => known === positionals[0]);
     const version = values.version === undefined ? undefined : Number(values.version);
     const usable = positionals.length === 1 && (version === undefined || Number.isSafeInteger(version));
@@ -52,9 +85,13 @@ function parseCommand(args: readonly string[]): Command | undefined {
   }
 }
 
-async function inspect({ namespace, secret }: Command, prefix: string): Promise<Inspection> {
+function openGateway() {
   const credentials = loadCredentials({ kubeconfig: process.env['KUBECONFIG'], environment: process.env });
-  const gateway = createGateway({ credentials, onCall: () => undefined });
+  return createGateway({ credentials, onCall: () => undefined });
+}
+
+async function inspect({ namespace, secret }: Command, prefix: string): Promise<Inspection> {
+  const gateway = openGateway();
   const codec = createAnnotationCodec(prefix);
   const source = {
     list: async () => {
@@ -71,6 +108,49 @@ async function inspect({ namespace, secret }: Command, prefix: string): Promise<
   } finally {
     await gateway.close();
   }
+}
+
+/** The objects of a backup. @throws {UnreadableBackup} */
+function readBackup(file: string, prefix: string): readonly ObjectState[] {
+  const codec = createAnnotationCodec(prefix);
+  try {
+    const list = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8')) as Backup;
+    // The same file may have ConfigMaps.
+    const secrets = list.items.filter(({ kind }) => kind === 'Secret');
+    return secrets.map((native) => stateOfObject(decodeSecret(native, {}, codec), prefix));
+  } catch {
+    throw new UnreadableBackup('the backup is no list of Secrets as kubectl writes it in JSON');
+  }
+}
+
+/** All Secrets of the namespaces, those of each at one revision. */
+async function readCluster(namespaces: Iterable<string>, prefix: string): Promise<readonly ObjectState[]> {
+  const gateway = openGateway();
+  const store = createSecretStore(gateway, createAnnotationCodec(prefix));
+  const deadline = startDeadline(BUDGET_MS);
+  const found: ObjectState[] = [];
+  try {
+    for (const namespace of namespaces) {
+      await readPages({
+        subject: 'Secrets',
+        sizes: new PageSizes(NO_BUDGET),
+        listPage: (page) => store.listPage(namespace, { ...page, labelSelector: '' }, deadline),
+        take: (secret) => found.push(stateOfObject(secret, prefix)),
+      });
+    }
+    return found;
+  } finally {
+    await gateway.close();
+  }
+}
+
+async function compare({ file }: Comparison, prefix: string): Promise<number> {
+  const backup = readBackup(file, prefix);
+  const cluster = await readCluster(new Set(backup.map(({ namespace }) => namespace)), prefix);
+  const lines = differences(backup, cluster);
+  const compared = `${backup.length} objects in the backup, ${cluster.length} in the cluster`;
+  const count = lines.length === 0 ? 'no' : lines.length;
+  return say([...lines, `${compared}: ${count} differences`], lines.length === 0 ? 0 : 1);
 }
 
 /** The requested object that does not exist: a misspelt name must not look like a valid history. */
@@ -90,6 +170,7 @@ async function run(args: readonly string[]): Promise<number> {
   try {
     const { access, secrets } = readSettings(process.env);
     const { annotationPrefix } = secrets;
+    if (command.verb === 'compare') return await compare(command, annotationPrefix);
     if (!createNamespaceScope(access.namespaces).contains(command.namespace)) noteOutOfScope(command);
     const inspection = await inspect(command, annotationPrefix);
     const missing = whatIsMissing(inspection, command);
@@ -119,7 +200,7 @@ function noteOutOfScope({ namespace }: Command): void {
 
 /** Messages of our own errors are safe to print. Of any other error only the class is printed. */
 function failureText(error: unknown): string {
-  if (error instanceof SettingsError) return error.message;
+  if (error instanceof SettingsError || error instanceof UnreadableBackup) return error.message;
   if (isServiceError(error)) return `${error.message} (${error.reason ?? error.code})`;
   return `unexpected ${error instanceof Error ? error.constructor.name : typeof error}`;
 }

@@ -25,6 +25,7 @@ import { listVersions } from './snapshot/version-list.ts';
 
 // The module's public entry. What runs in the background enters through reconciler/controller.ts, and the interfaces that
 // others implement are in ports.ts.
+export { differences, stateOfObject, type ObjectState } from './inspection/compare-backup.ts';
 export { inspectHistory, type Inspection } from './inspection/inspect.ts';
 export { listReport, showReport, verifyReport } from './inspection/report.ts';
 export type { FinalDeletion } from './snapshot/final.ts';

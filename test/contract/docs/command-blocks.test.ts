@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<string, string | Readonly<Record<string, string>
   'observability.md': LOGS,
   'operations.md': {
     'A drill': OPERATIONS,
+    Backup: OPERATIONS,
     'Ending sessions':
       'test/contract/sign-in/tools.test.ts runs hack/revoke-sessions; the others are its steps by hand',
     Leaving: OPERATIONS,

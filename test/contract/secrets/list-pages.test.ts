@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { annotation } from '../../harness/annotation.ts';
 import { clientFor, DEVELOPER_A } from '../../harness/api-client.ts';
 import { errorOf, listOf } from '../../harness/answers.ts';
 import { nativeSecret, secretsPath } from '../../harness/secret-paths.ts';
@@ -44,9 +45,9 @@ describe('pages of a list', () => {
   });
 
   it('are filtered by access before they are cut, and `total` counts what one may see', async () => {
-    await seed('a', { 'service.io/allowed-groups': 'team-b' });
-    await seed('b', { 'service.io/allowed-groups': 'team-a' });
-    await seed('c', { 'service.io/allowed-users': 'someone@example.com' });
+    await seed('a', { [annotation('allowed-groups')]: 'team-b' });
+    await seed('b', { [annotation('allowed-groups')]: 'team-a' });
+    await seed('c', { [annotation('allowed-users')]: 'someone@example.com' });
     await seed('d');
     await settled();
     expect(await allPages('limit=1', here.stack.developerA)).toEqual([['b'], ['d']]);
@@ -61,7 +62,7 @@ describe('pages of a list', () => {
 
   it('follow the namespace policy as the list does: hidden, `canCreate`, 503 where it is broken', async () => {
     await seed('a');
-    await seed('b', { 'service.io/allowed-groups': 'team-a' });
+    await seed('b', { [annotation('allowed-groups')]: 'team-a' });
     await here.stack.kube.setPolicy(here.namespace, { allowedGroups: '["someone-else"]' });
     await list(here.stack.developerA);
     expect(await page('limit=9', here.stack.developerA)).toMatchObject({
@@ -95,9 +96,9 @@ describe('a search in pages', () => {
       nativeSecret('orders-db', { Password: 'planted-needle', username: 'x' }),
     );
     await seed('orders-cache', {
-      'service.io/description': 'Redis of the ORDERS team, Ärger inclusive (ΔΗΜΟΣΙΟ)',
+      [annotation('description')]: 'Redis of the ORDERS team, Ärger inclusive (ΔΗΜΟΣΙΟ)',
     });
-    await seed('billing', { 'service.io/allowed-groups': 'orders-readers' });
+    await seed('billing', { [annotation('allowed-groups')]: 'orders-readers' });
     await settled();
   });
 
@@ -128,7 +129,7 @@ describe('a search in pages', () => {
 
 describe('the order of pages', () => {
   it('with sort=changed has what was changed last first, and is by name with sort=name and without', async () => {
-    const at = (time: string) => ({ 'service.io/last-modified-at': time });
+    const at = (time: string) => ({ [annotation('last-modified-at')]: time });
     await seed('a', at('2026-01-02T00:00:00Z'));
     await seed('b', at('2026-01-04T00:00:00Z'));
     await seed('c', at('2026-01-03T00:00:00Z'));
@@ -195,7 +196,7 @@ describe('all pages of a token', () => {
 
   it('end when access to a Secret that they would still show is taken away, by its rules or with the Secret of its name', async () => {
     const first = await page('limit=1', here.stack.developerA);
-    const closed = { 'service.io/allowed-groups': 'someone-else' };
+    const closed = { [annotation('allowed-groups')]: 'someone-else' };
     await here.stack.kube.patchSecret(here.namespace, 'd', { metadata: { annotations: closed } });
     await becomes(async () => (await page('limit=9', here.stack.developerA)).total, 3);
     expect(namesOf(await page(next(first, 'limit=1'), here.stack.developerA))).toEqual(['c']);

@@ -208,13 +208,13 @@ describe('what belongs to the cluster', () => {
 
   it('a description over 4 KiB answers 400; a longer one from elsewhere is kept where it is omitted', async () => {
     const long = 'é'.repeat(100_000);
-    const annotations = { 'service.io/description': long };
+    const annotations = { [annotation('description')]: long };
     const secret = await seeded({ a: '1' }, { metadata: { annotations } });
     expect(await refused(400, secret, { description: 'é'.repeat(2_049) })).toMatch(
       /^description must be at most 4 KiB/,
     );
     const after = await updated(secret, { data: { a: '2' } });
-    expect((await native(secret.name)).metadata.annotations?.['service.io/description']).toBe(long);
+    expect((await native(secret.name)).metadata.annotations?.[annotation('description')]).toBe(long);
     await updated(after, { description: 'é'.repeat(2_048) });
   });
 

@@ -1,4 +1,5 @@
 import { apiRoutes } from '../../../hack/openapi/document.ts';
+import { annotation } from '../../harness/annotation.ts';
 import {
   ADMIN,
   clientFor,
@@ -217,14 +218,13 @@ async function visitDeleted(): Promise<void> {
   await visit('a', `GET ${DELETED}?limit=1&continue=unknown`, { namespace });
   await restore(uid);
   await restore(uid);
-  await restore(
-    await deleteArchived(nativeSecret('robot', {}, { type: 'platform.io/service-account-token' })),
-  );
+  const robot = { type: 'platform.io/service-account-token' };
+  await restore(await deleteArchived(nativeSecret('robot', {}, robot)));
   await remove(await deleteArchived(nativeSecret('removed')));
-  const finalizers = ['example.com/hold'];
-  await remove(await deleteArchived(nativeSecret('pending', {}, { metadata: { finalizers } })));
+  const held = { metadata: { finalizers: ['example.com/hold'] } };
+  await remove(await deleteArchived(nativeSecret('pending', {}, held)));
   await stack.kube.patchSecret(namespace, 'pending', { metadata: { finalizers: null } });
-  const annotations = { 'service.io/description': 'd'.repeat(100_000) };
+  const annotations = { [annotation('description')]: 'd'.repeat(100_000) };
   const type = `example.com/${'t'.repeat(200_000)}`;
   await deleteArchived(nativeSecret('large', {}, { type, metadata: { annotations } }));
 }

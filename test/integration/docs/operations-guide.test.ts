@@ -15,9 +15,10 @@ import { commandsBySection } from './guide-commands.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const guide = commandsBySection(readDocument('operations.md'));
-/** Stands before kubectl on the PATH: the cluster of the tests has no subresource `scale`. */
-const WITHOUT_SCALE = `#!/bin/bash
+/** Stands before kubectl on the PATH: the cluster of the tests has no pods and no subresource `scale`. */
+const WITHOUT_NODES = `#!/bin/bash
 case " $* " in
+  *" exec "*) while [ "$1" != -- ]; do shift; done; shift; cd ${ROOT}; exec "$@" ;;
   *" scale "*) exec "$REAL_KUBECTL" "$1" "$2" patch "$4" --type=merge -p "{\\"spec\\":{\\"replicas\\":\${5#*=}}}" ;;
   *) exec "$REAL_KUBECTL" "$@" ;;
 esac
@@ -37,7 +38,7 @@ beforeAll(async () => {
   cluster = openCluster(join(folder, 'kubeconfig'));
   await cluster.insist('POST', '/api/v1/namespaces', { metadata: { name: 'team-a' } });
   mkdirSync(join(folder, 'bin'));
-  writeFileSync(join(folder, 'bin/kubectl'), WITHOUT_SCALE, { mode: 0o755 });
+  writeFileSync(join(folder, 'bin/kubectl'), WITHOUT_NODES, { mode: 0o755 });
   kubectl = (await run('sh', ['-c', 'command -v kubectl']).finished).out.trim();
 });
 afterAll(async () => {
@@ -53,7 +54,12 @@ function shell(script: string, options = 'set -euo pipefail') {
     input: '',
     env: {
       ...jq.env,
-      PATH: [join(folder, 'bin'), dirname(jq.path), process.env['PATH'] ?? ''].join(delimiter),
+      PATH: [
+        join(folder, 'bin'),
+        dirname(process.execPath),
+        dirname(jq.path),
+        process.env['PATH'] ?? '',
+      ].join(delimiter),
       REAL_KUBECTL: kubectl,
       KUBECONFIG: join(folder, 'kubeconfig'),
       KUBECACHEDIR: join(folder, 'cache'),
@@ -69,6 +75,25 @@ function command(section: string, ...beginnings: readonly string[]): string {
   expect(found.length, `${section}: ${beginnings.join(', ')}`).toBeGreaterThanOrEqual(beginnings.length);
   return found.join('\n');
 }
+
+describe('comparing a backup with the cluster, as "Backup" says', () => {
+  const comparison = command('Backup', 'kubectl get secrets -A -o json |');
+
+  it('finds no difference, and then what was written since', async () => {
+    const place = '/api/v1/namespaces/team-a/secrets';
+    await cluster.insist('POST', place, { metadata: { name: 'kept' }, stringData: { key: 'planted-value' } });
+    const same = await shell(comparison);
+    expect([same.code, same.err]).toEqual([0, '']);
+    expect(same.out).toMatch(/no differences\n$/);
+
+    const [before = '', after = ''] = comparison.split('|\n');
+    const since = `kubectl -n team-a create secret generic since > /dev/null`;
+    const changed = await shell(`${before} > backup.json; ${since}; cat backup.json | ${after}`);
+    expect(changed.code).toBe(1);
+    expect(changed.out).toContain('team-a/since: not in the backup\n');
+    expect(changed.out).not.toContain('planted-value');
+  });
+});
 
 describe('recovering a version, as "A drill" says', () => {
   const recovery = command('A drill', 'name=orders', 'kubectl -n "$scratch" get secrets');

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nativeSecret } from '../../harness/secret-paths.ts';
 import { historyOf, openReplicas, type Replicas } from '../replicas.ts';
 
@@ -114,3 +114,71 @@ it.each([
     expect(ended.stdout).toMatch(said);
   },
 );
+
+describe('compare', () => {
+  /** The namespace's Secrets as `kubectl get secrets -o json` writes them, with a ConfigMap among them. */
+  async function backup(name: string): Promise<string> {
+    const items = (await fixture.kube.listSecrets(namespace)).map((item) => ({ kind: 'Secret', ...item }));
+    const file = join(folder, name);
+    writeFileSync(file, JSON.stringify({ kind: 'List', items: [{ kind: 'ConfigMap' }, ...items] }));
+    return file;
+  }
+
+  const create = (name: string) =>
+    fixture.kube.createSecret(namespace, nativeSecret(name, { key: 'planted-value-4' }));
+
+  it('finds no difference right after the backup', async () => {
+    const same = await run(['compare', '--backup', await backup('same.json')]);
+    expect(same).toEqual({
+      code: 0,
+      stdout: '3 objects in the backup, 3 in the cluster: no differences\n',
+      stderr: '',
+    });
+  });
+
+  it('names what is missing, new, recreated or changed, and no value', async () => {
+    for (const name of ['removed', 'recreated', 'changed', 'counted']) await create(name);
+    const file = await backup('before.json');
+    for (const name of ['removed', 'recreated']) await fixture.kube.deleteSecret(namespace, name);
+    for (const name of ['recreated', 'added']) await create(name);
+    await fixture.kube.patchSecret(namespace, 'changed', {
+      data: { key: Buffer.from('planted-value-5').toString('base64') },
+    });
+    await fixture.kube.patchSecret(namespace, 'counted', {
+      metadata: { annotations: { 'service.io/version': '9' } },
+    });
+
+    const { code, stdout, stderr } = await run(['compare', '--backup', file]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout.trim().split('\n')).toEqual([
+      `${namespace}/added: not in the backup`,
+      `${namespace}/changed: other contents under the same version`,
+      `${namespace}/counted: version 1 in the backup, 9 in the cluster`,
+      `${namespace}/recreated: another object (UID), with the same contents`,
+      `${namespace}/removed: missing in the cluster`,
+      '7 objects in the backup, 7 in the cluster: 5 differences',
+    ]);
+    expect(stdout).not.toContain('planted-value');
+  });
+
+  it.each([
+    ['that is no JSON', 'planted-value {'],
+    ['that is no list', '{"kind":"Secret","data":{"a":"planted-value"}}'],
+    ['with a Secret that is none', '{"items":[{"kind":"Secret","metadata":"planted-value"}]}'],
+  ])('ends with 2 at a backup %s, and quotes nothing of it', async (_what, text) => {
+    const file = join(folder, 'broken.json');
+    writeFileSync(file, text);
+    const stderr = 'the backup is no list of Secrets as kubectl writes it in JSON\n';
+    expect(await run(['compare', '--backup', file])).toEqual({ code: 2, stdout: '', stderr });
+  });
+
+  it.each([[[]], [['--backup', 'a', '--namespace', 'b']], [['--backup', 'a', 'b']]])(
+    'has a usage: %j',
+    async (args) => {
+      expect(await run(['compare', ...args])).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/^usage: /) as string,
+      });
+    },
+  );
+});
