@@ -38,15 +38,15 @@ export function differences(
   backup: readonly ObjectState[],
   cluster: readonly ObjectState[],
 ): readonly string[] {
-  const [kept, now] = [byPlace(backup), byPlace(cluster)];
-  const places = [...new Set([...kept.keys(), ...now.keys()])].sort();
-  return places.flatMap((place) => {
-    const difference = differenceOf(kept.get(place), now.get(place));
-    return difference === undefined ? [] : [`${place}: ${difference}`];
+  const [kept, now] = [byName(backup), byName(cluster)];
+  const names = [...new Set([...kept.keys(), ...now.keys()])].sort();
+  return names.flatMap((name) => {
+    const difference = differenceOf(kept.get(name), now.get(name));
+    return difference === undefined ? [] : [`${name}: ${difference}`];
   });
 }
 
-function byPlace(states: readonly ObjectState[]): ReadonlyMap<string, ObjectState> {
+function byName(states: readonly ObjectState[]): ReadonlyMap<string, ObjectState> {
   return new Map(states.map((state) => [`${state.namespace}/${state.name}`, state]));
 }
 
