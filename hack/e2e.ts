@@ -69,7 +69,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 const given = process.env['E2E_KUBECONFIG'] ?? '';
 
 async function prove(): Promise<number> {
-  if (given === '' && overlay === '') return proveOnKind({ say });
+  if (given === '' && overlay === '')
+    return proveOnKind({ say, nodeImage: process.env['KIND_NODE_IMAGE'] ?? '' });
   if (given === '') return cannotRun('E2E_OVERLAY needs a cluster: set E2E_KUBECONFIG, too');
   if (overlay === '') return onGivenCluster(given, { say, isQuick });
   if (!existsSync(overlay)) return cannotRun(`there is no ${overlay}`);

@@ -7,10 +7,12 @@ import { imagesOfDockerfile, imagesOfKindCluster, pinProblems } from './image-ch
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string): string => readFileSync(`${PROJECT}${file}`, 'utf8');
 
+const NIGHTLY = '.github/workflows/nightly.yml';
 const clusters = globSync('hack/kind/*.yaml', { cwd: PROJECT });
 const problems = [
   ...pinProblems('Dockerfile', imagesOfDockerfile(read('Dockerfile'))),
   ...clusters.flatMap((file) => pinProblems(file, imagesOfKindCluster(read(file)))),
+  ...pinProblems(NIGHTLY, read(NIGHTLY).match(/kindest\/node\S+/g) ?? []),
 ];
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;

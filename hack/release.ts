@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageChart } from '../chart/package-chart.ts';
@@ -54,22 +54,19 @@ function writeFiles(image: string): void {
   const pages = treeOf('web', shippedNames(path.join(ROOT, 'web')));
   const bom = shippedBom(service, pages, committedAt);
   mkdirSync(path.join(ROOT, OUT), { recursive: true });
-  for (const [file, text] of [
-    ...manifests,
-    ['sbom.cdx.json', `${JSON.stringify(bom, null, 2)}\n`] as const,
-  ]) {
-    write(path.join(OUT, file), text);
-    console.log(`wrote ${OUT}/${file}`);
-  }
   const chart = packageChart(image, path.join(ROOT, OUT));
-  console.log(`wrote ${OUT}/${chart}`);
   // What an installation without internet needs; the command line is a file of its own.
   const mirrored = [
     `image ${image}`,
     ...[...manifests.map(([file]) => file), chart].map((file) => `file ${file}`),
   ];
-  write(path.join(OUT, 'mirror.txt'), `${mirrored.join('\n')}\n`);
-  console.log(`wrote ${OUT}/mirror.txt`);
+  for (const [file, text] of [
+    ...manifests,
+    ['sbom.cdx.json', `${JSON.stringify(bom, null, 2)}\n`] as const,
+    ['mirror.txt', `${mirrored.join('\n')}\n`] as const,
+  ])
+    write(path.join(OUT, file), text);
+  for (const file of readdirSync(path.join(ROOT, OUT))) console.log(`wrote ${OUT}/${file}`);
 }
 
 const USAGE = 'usage: release prepare --version=1.2.3 [--dry-run] | release files --image=…@sha256:…';

@@ -29,6 +29,8 @@ const BUILD_IMAGE = fileURLToPath(new URL('../image', import.meta.url));
 
 export interface KindOptions {
   readonly tools?: Tools;
+  /** In place of the one of {@link KIND_CONFIG}; '' for that one. */
+  readonly nodeImage?: string;
   readonly rolloutTimeoutMs?: number;
   readonly say: (line: string) => void;
 }
@@ -52,6 +54,7 @@ const PROGRAMS = [
  */
 export async function proveOnKind({
   tools = machineTools,
+  nodeImage = '',
   rolloutTimeoutMs = 240_000,
   say,
 }: KindOptions): Promise<number> {
@@ -67,7 +70,7 @@ export async function proveOnKind({
   const folder = mkdtempSync(join(tmpdir(), 'service-e2e-'));
   const kubeconfigFile = join(folder, 'kubeconfig');
   const env = { KIND_EXPERIMENTAL_PROVIDER: engine };
-  const site = { name, folder, kubeconfigFile, tools, rolloutTimeoutMs, say };
+  const site = { name, folder, kubeconfigFile, tools, nodeImage, rolloutTimeoutMs, say };
   try {
     await makeCluster(site, env);
     await loadImages(tools, engine, name, folder);
@@ -92,12 +95,14 @@ async function whatIsMissing(tools: Tools, engine: Engine | undefined): Promise<
 }
 
 async function makeCluster(
-  { name, kubeconfigFile, tools, say }: Site,
+  { name, kubeconfigFile, tools, nodeImage, say }: Site,
   env: Readonly<Record<string, string>>,
 ): Promise<void> {
   say(`A kind cluster is made: ${name}`);
   const place = ['--name', name, '--kubeconfig', kubeconfigFile];
-  await tools.run('kind', ['create', 'cluster', ...place, '--config', KIND_CONFIG, '--wait', '180s'], env);
+  const image = nodeImage === '' ? [] : ['--image', nodeImage];
+  const options = ['--config', KIND_CONFIG, ...image, '--wait', '180s'];
+  await tools.run('kind', ['create', 'cluster', ...place, ...options], env);
   await tools.run(INSTALL_GATEWAY, ['--kubeconfig', kubeconfigFile]);
 }
 

@@ -21,7 +21,7 @@ interface Job {
   readonly strategy?: {
     readonly matrix?: {
       readonly target?: readonly string[];
-      readonly include?: readonly { readonly machine: string }[];
+      readonly include?: readonly { readonly machine?: string }[];
     };
   };
   readonly steps: readonly Step[];
@@ -122,7 +122,8 @@ describe.each(files)('%s', (file) => {
     expect(readWorkflow(file).concurrency?.group).toContain('github.workflow');
     for (const job of jobsOf(file)) {
       expect(job['timeout-minutes']).toBeGreaterThan(0);
-      const machines = job.strategy?.matrix?.include?.map(({ machine }) => machine) ?? [job['runs-on']];
+      const own = job['runs-on'];
+      const machines = job.strategy?.matrix?.include?.map(({ machine = own }) => machine) ?? [own];
       for (const machine of machines) expect(machine).toMatch(/^[a-z]+-\d+\.\d+(-arm)?$/);
     }
   });

@@ -151,7 +151,8 @@ describe('what a search shows', () => {
     expect(await found(tag, stack.guest)).toEqual(['one/open']);
     expect(await found(tag)).toHaveLength(5);
     const hidden = await search('theirs', stack.developerA, '&limit=1');
-    expect(hidden).toEqual({ results: [], more: false, skipped: [] });
+    expect(hidden).toMatchObject({ results: [], more: false });
+    for (const namespace of [one, two]) expect(hidden.skipped).not.toContain(namespace);
   });
 
   it('leaves out namespaces with an unusable policy, and names them whatever the words are; administrators see them', async () => {

@@ -107,6 +107,23 @@ describe('make e2e on kind', () => {
     expect(ran).toEqual([]);
   });
 
+  it('makes its nodes of another image where one is named', async () => {
+    const { tools } = recordingTools('');
+    const images: string[] = [];
+    const run: Tools['run'] = (program, args, env) => {
+      const at = args.indexOf('--image');
+      if (args[0] === 'create') images.push(at < 0 ? 'its own' : (args[at + 1] ?? ''));
+      return program === 'kind' && args[0] === 'create'
+        ? Promise.reject(new Error('enough'))
+        : tools.run(program, args, env);
+    };
+    for (const nodeImage of ['', 'kindest/node:v1.30.13'])
+      await expect(
+        proveOnKind({ tools: { ...tools, run }, nodeImage, say: () => undefined }),
+      ).rejects.toThrow('enough');
+    expect(images).toEqual(['its own', 'kindest/node:v1.30.13']);
+  });
+
   it('removes the cluster also when an image cannot be built', async () => {
     const { tools, ran } = recordingTools('image');
     const proving = proveOnKind({ tools, say: () => undefined });
