@@ -67,7 +67,13 @@ export async function startService(options: ServiceProcessOptions): Promise<Serv
   };
   child.stdout?.on('data', collect);
   child.stderr?.on('data', collect);
-  const ended = once(child, 'close').then(([code]) => code as number | null);
+  // Whoever breaks off a run of the tests leaves no service behind.
+  const abandon = () => void child.kill('SIGKILL');
+  process.once('exit', abandon);
+  const ended = once(child, 'close').then(([code]) => {
+    process.off('exit', abandon);
+    return code as number | null;
+  });
   const meter = options.metered ? meterOf(child) : undefined;
   const service: ServiceProcess = {
     url: `http://localhost:${port}`,

@@ -7,7 +7,6 @@ import { readDocument } from '../../unit/observability/markdown-tables.ts';
 const ROOT = resolve(import.meta.dirname, '../../..');
 const INSTALL = 'test/integration/docs/install-guide.test.ts';
 const OPERATIONS = 'test/integration/docs/operations-guide.test.ts';
-const LOGS = 'needs the logs of an installation';
 const PODS = 'needs pods';
 const CHECKOUT = 'starts the checks of a checkout, which cannot run themselves';
 
@@ -23,7 +22,7 @@ const COMMANDS: Readonly<Record<string, string | Readonly<Record<string, string>
   // The test says which commands it leaves out, and why.
   'install.md': INSTALL,
   'machines.md': 'test/contract/docs/machines.test.ts',
-  'observability.md': LOGS,
+  'observability.md': 'test/integration/docs/log-recipes.test.ts',
   'operations.md': {
     'A drill': OPERATIONS,
     Backup: OPERATIONS,
@@ -35,7 +34,7 @@ const COMMANDS: Readonly<Record<string, string | Readonly<Record<string, string>
     Upgrading: `${PODS}; install.md applies the same overlay`,
     'Without an overlap': OPERATIONS,
   },
-  'runbook.md': PODS,
+  'runbook.md': `${PODS}; test/integration/docs/log-recipes.test.ts runs the queries of its log`,
   'sign-in.md': 'test/contract/sign-in/tools.test.ts runs the same tools',
   'tour.md': 'test/tools/run/run.test.ts starts what it looks at',
 };
