@@ -202,7 +202,8 @@ function listsOf(
 }
 
 /** What `GET /api/config` answers to anyone. */
-function publicConfigOf({ access, auth, secrets, restart, consumers }: Settings, version: string) {
+function publicConfigOf(settings: Settings, version: string) {
+  const { access, auth, secrets, restart, consumers, displayName } = settings;
   return {
     authDisabled: auth.disabled,
     oidcConfigured: auth.oidc !== undefined,
@@ -210,6 +211,7 @@ function publicConfigOf({ access, auth, secrets, restart, consumers }: Settings,
     restartEnabled: restart.enabled,
     consumersEnabled: consumers.enabled,
     ...(access.contact !== undefined && { accessContact: access.contact }),
+    ...(displayName !== undefined && { displayName }),
     version,
   };
 }

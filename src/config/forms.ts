@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
+import { printable } from '../contract/printable.ts';
 import { parseDuration } from '../contract/times.ts';
 
 /** The forms of variables. A message states the rule, never the value. */
@@ -72,6 +73,13 @@ export const webUrl = issuer.transform((value) => new URL(value));
 
 const EMAIL = /^[^\s@,;:?&=<>"]{1,64}@[^\s@,;:?&=<>"]{1,253}$/;
 const MAX_URL_CHARACTERS = 2_048;
+
+const MAX_DISPLAY_NAME = 80;
+
+export const displayName = nonblank.refine(
+  (value) => printable(value, MAX_DISPLAY_NAME) === value,
+  `must have at most ${MAX_DISPLAY_NAME} characters, all of them visible`,
+);
 
 /** Where people go who need access: a form, whose URL may have a query, or a mailbox. */
 export const contact = text.refine((value) => {

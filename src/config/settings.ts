@@ -143,6 +143,8 @@ function compose(values: VariableValues, production: boolean) {
       /** An email address or an https URL for people who need access. */
       contact: values.SERVICE_ACCESS_CONTACT,
     },
+    /** Whose service this is, for the page where people sign in. */
+    displayName: values.SERVICE_DISPLAY_NAME,
     secrets: {
       managedOnly: values.SERVICE_MANAGED_ONLY ?? false,
       annotationPrefix: values.SERVICE_ANNOTATION_PREFIX,

@@ -70,6 +70,7 @@ export const VARIABLES = {
   SERVICE_NAMESPACES: defaulted(forms.namespaces, '*'),
   SERVICE_POLICY_NAME: defaulted(forms.subdomain, 'service-policy'),
   SERVICE_ACCESS_CONTACT: optional(forms.contact),
+  SERVICE_DISPLAY_NAME: optional(forms.displayName),
   SERVICE_MANAGED_ONLY: optional(forms.flag),
   SERVICE_ANNOTATION_PREFIX: defaulted(forms.subdomain, 'service.io'),
   SERVICE_HISTORY_LIMIT: defaulted(forms.historyLimit, '10'),

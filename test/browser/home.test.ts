@@ -58,6 +58,24 @@ test('who changed what last is seen with two clicks', async () => {
   await close();
 });
 
+test('home leads back to what was opened last', async () => {
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  await open('/');
+  await item(page, 'Lately', 'first').waitFor();
+  expect(await part(page, 'Recently opened').count()).toBe(0);
+  for (const name of ['first', 'last']) {
+    await open(`/namespaces/${here.namespace}/secrets/${name}`);
+    await content(page).getByText('token', { exact: true }).waitFor();
+  }
+  await open('/');
+  await item(page, 'Recently opened', 'last').waitFor();
+  const names = await part(page, 'Recently opened').getByRole('link').allTextContents();
+  expect(names).toEqual(['last', 'first']);
+  await part(page, 'Recently opened').getByRole('link', { name: 'first' }).click();
+  await page.waitForURL('**/secrets/first');
+  await close();
+});
+
 test('a part that fails leaves the others, and one without anything says what to do', async () => {
   const { page, open, close } = await here.visitInNewContext(ADMIN);
   await page.route('**/api/expiring?*', (route) =>

@@ -9,6 +9,7 @@ import { openSecretsFixture } from './secrets-fixture.ts';
 const here = openSecretsFixture({
   SERVICE_CONSUMERS_ENABLED: 'true',
   SERVICE_ACCESS_CONTACT: 'access@example.com',
+  SERVICE_DISPLAY_NAME: 'Example Ltd',
 });
 const { at } = here;
 const breadcrumb = (page: Page) => page.getByRole('navigation', { name: 'Breadcrumb' });
@@ -44,6 +45,15 @@ test.each(['', '/history', '/access', '/edit'])(
     await close();
   },
 );
+
+test('the page where people sign in says whose service it is', async () => {
+  const { page, open, close } = await here.visitInNewContext();
+  await open('/');
+  await page.waitForURL('**/login');
+  await page.getByText('Example Ltd').waitFor();
+  await expectAccessible(page);
+  await close();
+});
 
 test('a namespace without access has what would give it, and a request', async () => {
   const namespace = await here.stack.namespace();

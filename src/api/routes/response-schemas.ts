@@ -50,6 +50,7 @@ export const configResponse = z
       .string()
       .optional()
       .meta({ description: 'An email address or an https URL for people who need access.' }),
+    displayName: z.string().optional().meta({ description: 'Whose service this is.' }),
     version: z.string().meta({ description: 'The version of the service.' }),
   })
   .meta({ id: 'Config' });

@@ -9,7 +9,7 @@ let namespace: string;
 beforeAll(async () => {
   stack = await startInProcessStack({
     reconciles: false,
-    env: { LOG_LEVEL: 'info', SERVICE_LIST_CACHE: 'false' },
+    env: { LOG_LEVEL: 'info', LOG_REQUESTS: 'all', SERVICE_LIST_CACHE: 'false' },
   });
   namespace = await stack.namespace();
   await stack.kube.setPolicy(namespace, { allowedGroups: 'no list' });

@@ -218,6 +218,10 @@ export const FORMS: Readonly<Record<VariableName, Forms>> = {
     ],
   },
   SERVICE_POLICY_NAME: SUBDOMAIN,
+  SERVICE_DISPLAY_NAME: {
+    good: ['Example Ltd', 'Überseehafen – Plattform'],
+    bad: [' ', 'a'.repeat(81), 'a\u202eb', 'a\nb'],
+  },
   SERVICE_ACCESS_CONTACT: {
     good: ['access@example.com', 'https://desk.example.com/new?form=secrets#top'],
     bad: [

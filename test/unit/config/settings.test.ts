@@ -49,6 +49,7 @@ describe('settings without any variable', () => {
         requestsPerPerson: { requests: 1200, windowMs: 60_000 },
         loginsPerAddress: { requests: 60, windowMs: 60_000 },
       },
+      displayName: undefined,
       logLevel: 'info',
       loggedRequests: 'notable',
       tracing: undefined,

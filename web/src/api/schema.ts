@@ -17,6 +17,7 @@ export type Config = {
   readonly restartEnabled: boolean;
   readonly consumersEnabled: boolean;
   readonly accessContact?: string;
+  readonly displayName?: string;
   readonly version: string;
 };
 

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { loginErrorOf } from '../../../src/contract/login-errors.ts';
 import { BEGIN_LOGIN_PATH } from '../../../src/contract/page-routes.ts';
+import { useConfig } from '../api/queries.ts';
 import MoonIcon from '@patternfly/react-icons/dist/esm/icons/moon-icon';
 import SunIcon from '@patternfly/react-icons/dist/esm/icons/sun-icon';
 import { rememberTheme, storedTheme } from '../ui/theme.ts';
@@ -18,6 +19,7 @@ export function LoginPage() {
   const [query] = useSearchParams();
   const [refused, setRefused] = useState<Trouble>();
   const [busy, setBusy] = useState(false);
+  const displayName = useConfig().data?.displayName;
   useEffect(() => {
     document.title = 'Sign in · Secrets';
   }, []);
@@ -34,6 +36,7 @@ export function LoginPage() {
       <Card isLarge className="login-card">
         <CardTitle component="h1">Secrets</CardTitle>
         <CardBody>
+          {displayName !== undefined && <p className="login-name">{displayName}</p>}
           <p className="login-lead">Find, change and restore the Secrets of your namespaces.</p>
           {trouble !== undefined && <TroubleAlert trouble={trouble} />}
           <Button isBlock size="lg" isLoading={busy} isDisabled={busy} onClick={() => void signIn()}>

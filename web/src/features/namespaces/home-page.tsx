@@ -33,6 +33,7 @@ export function HomePage() {
               <div className="home">
                 <NeedsAttention />
                 <Lately namespaces={namespaces} />
+                <RecentlyOpened />
               </div>
               <NamespaceList namespaces={namespaces} />
             </>
@@ -111,6 +112,21 @@ function Lately({ namespaces }: { readonly namespaces: Namespaces }) {
           {lastModifiedBy !== undefined && ` by ${lastModifiedBy}`}
         </span>
       )}
+    />
+  );
+}
+
+/** Left out until a Secret was opened in this browser. */
+function RecentlyOpened() {
+  const { recentSecrets } = usePlaces().places;
+  if (recentSecrets.length === 0) return undefined;
+  return (
+    <HomePart
+      title="Recently opened"
+      query={{ data: recentSecrets, error: null }}
+      empty=""
+      pathOf={detailPath}
+      about={() => undefined}
     />
   );
 }
