@@ -31,9 +31,11 @@ export function HomePage() {
           ) : (
             <>
               <div className="home">
-                <NeedsAttention />
+                <div className="home-column">
+                  <NeedsAttention />
+                  <RecentlyOpened />
+                </div>
                 <Lately namespaces={namespaces} />
-                <RecentlyOpened />
               </div>
               <NamespaceList namespaces={namespaces} />
             </>
