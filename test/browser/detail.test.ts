@@ -40,6 +40,8 @@ test('values are masked one by one, and hide again after 30 seconds', async () =
   await value.waitFor();
   expect(await value.textContent()).toBe('orders');
   expect(await page.getByLabel('Value of password').count()).toBe(0);
+  const countdown = `document.querySelector('.hide-countdown').getAnimations()[0].effect.getTiming().duration`;
+  expect(await page.evaluate(countdown)).toBe(30_000);
   await page.clock.runFor(29_000);
   expect(await value.count()).toBe(1);
   await page.clock.runFor(2_000);

@@ -70,7 +70,13 @@ export const ValueLine = memo(function ValueLine(props: ValueLineProps) {
         </p>
       )}
       {details.value !== undefined && <ValueDetails name={name} value={details.value.text} />}
-      {shown.value !== undefined && <RevealedValue {...{ name, label }} value={shown.value} />}
+      {shown.value !== undefined && (
+        <>
+          <RevealedValue {...{ name, label }} value={shown.value} />
+          {/* Shrinks until the value hides. */}
+          <div className="hide-countdown" aria-hidden="true" />
+        </>
+      )}
     </li>
   );
 });

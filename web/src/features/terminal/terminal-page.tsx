@@ -82,7 +82,10 @@ function PasteCode({ code }: { readonly code: string }) {
       <p role="status">
         Paste this code into your terminal within a minute: <CopyButton value={code} of="Code" />
       </p>
-      <pre className="value">{code}</pre>
+      {/* With large text it may be longer than its box, which then scrolls. */}
+      <pre className="value" role="group" tabIndex={0} aria-label="Code">
+        {code}
+      </pre>
       <p className="hint">Send it to no one. Whoever started the command signs in as you.</p>
     </>
   );
