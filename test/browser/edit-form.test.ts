@@ -58,9 +58,11 @@ test('entries become rows at Enter, and the keyboard goes on when one is removed
   await groups.press('Enter');
   await expect.poll(() => groups.inputValue()).toBe('');
   await page.getByRole('button', { name: 'Remove a' }).press('Enter');
-  expect(await page.evaluate<string>('document.activeElement.getAttribute("aria-label")')).toBe('Remove b');
+  await expect
+    .poll(() => page.evaluate<string>('document.activeElement.getAttribute("aria-label")'))
+    .toBe('Remove b');
   await page.keyboard.press('Enter');
-  expect(await page.evaluate<string>('document.activeElement.id')).toBe('share-entry');
+  await expect.poll(() => page.evaluate<string>('document.activeElement.id')).toBe('share-entry');
   await close();
 });
 

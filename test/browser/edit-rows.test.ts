@@ -41,12 +41,12 @@ test('a line break, typed or pasted, makes a field of several lines, byte for by
   await open(`${at('lines')}/edit`);
   const field = (key: string) => page.getByRole('textbox', { name: `Value of ${key}` });
   await page.getByRole('button', { name: 'Show and edit the value of typed' }).click();
-  expect(await page.evaluate('document.activeElement.tagName')).toBe('INPUT');
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('INPUT');
   await field('typed').press('End');
   await page.keyboard.press('Enter');
   await page.getByText('Ends with a line break.').waitFor();
   await page.keyboard.type('two');
-  expect(await page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
   await paste(field('pasted'), 'a\r\nb\r\n');
   await paste(field('other'), 'secret\n');
   await page.getByRole('button', { name: 'Remove it' }).click();

@@ -24,7 +24,7 @@ test('the keyboard goes on from the generator whose value is used', async () => 
   await page.getByRole('dialog').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  expect(await page.evaluate('document.activeElement.textContent')).toBe('Import');
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Import');
   await close();
 });
 

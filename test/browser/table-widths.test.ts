@@ -87,6 +87,6 @@ test('selecting a row moves no other', async () => {
     expect([width, (await row.boundingBox())?.y]).toEqual([width, top]);
   }
   await page.getByRole('button', { name: 'Clear selection' }).press('Enter');
-  expect(await page.evaluate('document.activeElement.tagName')).not.toBe('BODY');
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).not.toBe('BODY');
   await close();
 });

@@ -38,10 +38,10 @@ test('registries of a value come back into the form, several of them, and nothin
   await button(page, 'Add another registry').click();
   const second = page.getByRole('group', { name: /Registry 2/ });
   await button(page, 'Remove registry 1').click();
-  expect(await page.evaluate('document.activeElement.id')).toBe('docker-0-server');
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('docker-0-server');
   await page.getByRole('textbox', { name: 'Registry' }).fill('one.example.com');
   await button(page, 'Add another registry').click();
-  expect(await page.evaluate('document.activeElement.id')).toBe('docker-1-server');
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('docker-1-server');
   await second.getByRole('textbox', { name: 'Registry' }).fill('one.example.com');
   await page.getByText('There is another registry with this address.').waitFor();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('registries');
