@@ -24,7 +24,7 @@ const NOTE = '# Made from kustomize/ by `make manifests`: change it there, or in
 
 /**
  * A template for each object that the manifests have.
- * @throws when a document is not as the edits expect it, or only a component has it and {@link WHEN} does not know it
+ * @throws when a document is not as the edits expect it, or only a component has it and {@link WHEN} has no value for it
  */
 export function templatesOf(sources: Sources): readonly Template[] {
   const [installed, all] = [documentsOf(sources.install), documentsOf(sources.allComponents)];

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageChart } from '../chart/package-chart.ts';
@@ -60,13 +60,13 @@ function writeFiles(image: string): void {
     `image ${image}`,
     ...[...manifests.map(([file]) => file), chart].map((file) => `file ${file}`),
   ];
-  for (const [file, text] of [
+  const texts = [
     ...manifests,
     ['sbom.cdx.json', `${JSON.stringify(bom, null, 2)}\n`] as const,
     ['mirror.txt', `${mirrored.join('\n')}\n`] as const,
-  ])
-    write(path.join(OUT, file), text);
-  for (const file of readdirSync(path.join(ROOT, OUT))) console.log(`wrote ${OUT}/${file}`);
+  ];
+  for (const [file, text] of texts) write(path.join(OUT, file), text);
+  for (const file of [...texts.map(([name]) => name), chart]) console.log(`wrote ${OUT}/${file}`);
 }
 
 const USAGE = 'usage: release prepare --version=1.2.3 [--dry-run] | release files --image=…@sha256:…';

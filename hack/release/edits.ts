@@ -13,6 +13,13 @@ export interface Edit {
   readonly text: string;
 }
 
+/** They name the version in their text. */
+const NAMING = [
+  'chart/secrets-management-service/Chart.yaml',
+  'docs/install.md',
+  'cli/README.md',
+  'cli/CI.md',
+];
 const UNRELEASED = '## Unreleased\n';
 
 /**
@@ -50,13 +57,7 @@ export function releaseEdits({ version, date }: Release, read: (file: string) =>
       `newTag: ${version}\n`,
       1,
     ),
-    ...[
-      'chart/secrets-management-service/Chart.yaml',
-      ...['docs/install.md', 'cli/README.md', 'cli/CI.md'],
-    ].map((file) => ({
-      file,
-      text: read(file).replaceAll(previous, version),
-    })),
+    ...NAMING.map((file) => ({ file, text: read(file).replaceAll(previous, version) })),
   ];
 }
 

@@ -21,12 +21,12 @@ export function createStartChecks({ settings, logger, namespaces }: StartChecks)
   const logged = (level: 'info' | 'warn' | 'error') => (event: string, fields?: LogFields) => {
     if (!stopped) logger[level](event, fields);
   };
-  const live = { info: logged('info'), warn: logged('warn'), error: logged('error') };
+  const live = { ...logger, info: logged('info'), warn: logged('warn'), error: logged('error') };
   return {
     run: (): void => {
       if (!settings.auth.disabled) {
         checkAdministrators(settings, live);
-        void checkSignIn({ settings, fetch: globalThis.fetch }, live);
+        void checkSignIn({ settings, logger: live, now: Date.now });
       }
       void checkScope(settings, namespaces, live);
     },

@@ -3,17 +3,18 @@ import type { Settings } from '../config/settings.ts';
 import type { Logger } from '../observability/logger.ts';
 import { finishLogin } from './login/callback.ts';
 import { createSessionIssuer } from './login/issue-session.ts';
-import { beginLogin, type LoginContext, type LoginStep } from './login/login.ts';
+import { logFailure } from './login/failure-report.ts';
+import { beginLogin, requireReady, type LoginContext, type LoginStep } from './login/login.ts';
 import { createProviderLogout } from './login/logout.ts';
 import { createProviderAccess } from './login/provider-cache.ts';
 import { REQUEST_TIMEOUT_MS, type Fetch } from './login/provider-requests.ts';
 import { consumedTransaction } from './login/transaction.ts';
+import { translateFailure } from './login/translate-failure.ts';
 import { joinSessionToken, parseCookies, presentsSession, serializeCookie } from './session/cookies.ts';
 import type { IsRevoked } from './session/revocations.ts';
 import { sessionIdOf } from './session/session-token.ts';
 import { createSessions, type PresentedSession } from './session/sessions.ts';
 
-export { checkSignIn } from './login/sign-in-check.ts';
 export { configuredMachines, type Machines } from './machines/machines.ts';
 export {
   CHALLENGE,
@@ -93,6 +94,20 @@ export function createAuthentication(options: AuthenticationOptions) {
     providerLogout: async (user: SessionUser, requestId?: string) =>
       auth.disabled ? undefined : logout(user, logger.with({ requestId })),
   };
+}
+
+/**
+ * Tries what a login does before the browser goes to the provider, and logs why it would fail. It keeps nothing: the first
+ * login reads the provider again. Never rejects.
+ */
+export async function checkSignIn(options: AuthenticationOptions): Promise<void> {
+  const { logger } = options;
+  try {
+    await requireReady(loginContext(options)).providers.current();
+    logger.info('sign-in can begin');
+  } catch (error) {
+    logFailure(logger, 'sign-in will fail', translateFailure(error));
+  }
 }
 
 function loginContext(options: AuthenticationOptions): LoginContext {

@@ -56,7 +56,7 @@ function statusHint({ stage, status = 0 }: LoginFailureDetails): string {
 
 /** Logs a failure once, with its hint. */
 export function logFailure(
-  logger: Pick<Logger, 'warn' | 'error'>,
+  logger: Logger,
   event: string,
   failure: LoginFailure,
   fields: LogFields = {},

@@ -1,4 +1,3 @@
-import type { NamespaceStore } from '../../access/namespace-list.ts';
 import type { Gateway } from '../transport/gateway.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
 import { field, optionalText, requiredText } from '../objects/raw-object.ts';
@@ -30,15 +29,12 @@ const MAY_LIST = {
 
 /** The cluster's namespaces, read live. */
 export function createNamespaceStore(gateway: Pick<Gateway, 'request'>) {
-  const store: NamespaceStore = {
-    names: async (deadline) => {
+  return {
+    names: async (deadline: Deadline): Promise<readonly string[]> => {
       const list = { resource: NAMESPACES, accept: METADATA_LIST, kinds: LIST_KINDS, keep: decodeNamespace };
       const namespaces = await readWholeList(gateway, list, deadline);
       return namespaces.filter(({ isTerminating }) => !isTerminating).map(({ name }) => name);
     },
-  };
-  return {
-    ...store,
     /** As `kubectl auth can-i`. With rights in single namespaces it is false. */
     mayBeListed: async (deadline: Deadline): Promise<boolean> => {
       const review = { verb: 'create', resource: SELF_REVIEWS, body: MAY_LIST } as const;

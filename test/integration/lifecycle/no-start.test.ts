@@ -1,32 +1,20 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { startDevCluster, type DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { withoutLease } from '../../harness/without-lease.ts';
+import { openFolderWithCluster, type FolderWithCluster } from './folder-with-cluster.ts';
 import { runToEnd } from './run-to-end.ts';
 
-let folder: string;
-let dev: DevCluster;
-let kubeconfigFile: string;
+let here: FolderWithCluster;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'service-test-'));
-  dev = await startDevCluster({ port: 0 });
-  kubeconfigFile = file('kubeconfig', dev.kubeconfig());
+  here = await openFolderWithCluster();
 });
 afterAll(async () => {
-  await dev.close();
-  rmSync(folder, { recursive: true });
+  await here.close();
 });
-
-function file(name: string, text: string): string {
-  writeFileSync(join(folder, name), text, { mode: 0o600 });
-  return join(folder, name);
-}
 
 async function occupiedPort(): Promise<number> {
   const server: Server = createServer().listen(0, '127.0.0.1');
@@ -38,7 +26,7 @@ async function occupiedPort(): Promise<number> {
 describe('a start that cannot be', () => {
   it('names every offending variable at once, never a value, and ends with 1', async () => {
     const { code, stdout, stderr, lines } = await runToEnd({
-      KUBECONFIG: kubeconfigFile,
+      KUBECONFIG: here.kubeconfigFile,
       PORT: 'port-value',
       LOG_LEVEL: 'level-value',
       AUTH_DISABLED: 'flag-value',
@@ -83,7 +71,7 @@ describe('a start that cannot be', () => {
       },
     ],
   ])('%s is one without sign-in, and ends with 1', async (_where, environment, line) => {
-    const KUBECONFIG = withoutLease(kubeconfigFile, folder); // selects the context of a pod
+    const KUBECONFIG = withoutLease(here.kubeconfigFile, here.folder); // selects the context of a pod
     const { code, stdout, lines } = await runToEnd({ KUBECONFIG, AUTH_DISABLED: 'true', ...environment });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(lines).toEqual([expect.objectContaining({ event: 'cannot start', ...line })]);
@@ -92,13 +80,13 @@ describe('a start that cannot be', () => {
   it.each(['PORT', 'OPS_PORT'])('says that %s is in use, and ends with 1', async (variable) => {
     const [taken, free] = [await occupiedPort(), await freePort()];
     const ports = { PORT: String(free), OPS_PORT: String(free + 1), [variable]: String(taken) };
-    const { code, lines } = await runToEnd({ KUBECONFIG: kubeconfigFile, ...ports });
+    const { code, lines } = await runToEnd({ KUBECONFIG: here.kubeconfigFile, ...ports });
     expect(lines).toMatchObject([{ event: 'cannot start', problem: `Port ${taken} is in use` }]);
     expect(code).toBe(1);
   });
 
   it('says that HOST is of another machine, and ends with 1', async () => {
-    const environment = { KUBECONFIG: kubeconfigFile, HOST: '192.0.2.1', PORT: '0', OPS_PORT: '0' };
+    const environment = { KUBECONFIG: here.kubeconfigFile, HOST: '192.0.2.1', PORT: '0', OPS_PORT: '0' };
     const { code, lines } = await runToEnd(environment);
     expect(lines).toMatchObject([
       { event: 'cannot start', problem: 'HOST is no address of this machine (EADDRNOTAVAIL)' },
@@ -115,13 +103,13 @@ describe('a start that cannot be', () => {
   });
 
   it('says that KUBECONFIG names no file', async () => {
-    const { code, lines } = await runToEnd({ KUBECONFIG: join(folder, 'absent') });
+    const { code, lines } = await runToEnd({ KUBECONFIG: join(here.folder, 'absent') });
     expect(lines).toMatchObject([{ event: 'cannot start', problem: 'KUBECONFIG names no file that exists' }]);
     expect(code).toBe(1);
   });
 
   it('says that the kubeconfig cannot be read, and quotes nothing of it', async () => {
-    const config = file('broken', 'users: [{name: a, user: {token: token-value}}\n  - :');
+    const config = here.file('broken', 'users: [{name: a, user: {token: token-value}}\n  - :');
     const { code, stderr, lines } = await runToEnd({ KUBECONFIG: config });
     expect(stderr).not.toContain('token-value');
     expect(lines).toMatchObject([{ event: 'cannot start', problem: 'The kubeconfig cannot be read' }]);
@@ -133,7 +121,7 @@ it('a bug ends the process with 1, and a line that has its class and nothing of 
   const bug = 'setTimeout(() => { throw new TypeError("c4n4ry"); }, 300)';
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(bug)}`;
   const { code, stdout, stderr, lines } = await runToEnd({
-    KUBECONFIG: kubeconfigFile,
+    KUBECONFIG: here.kubeconfigFile,
     PORT: '0',
     OPS_PORT: '0',
     NODE_OPTIONS,
@@ -151,7 +139,7 @@ it('production does not start with an issuer that is plain http', async () => {
   };
   const { code, lines } = await runToEnd({
     ...env,
-    KUBECONFIG: kubeconfigFile,
+    KUBECONFIG: here.kubeconfigFile,
     OIDC_ISSUER: 'HTTP://localhost:9',
     OIDC_ALLOW_HTTP: 'true',
   });

@@ -1,34 +1,27 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { startDevCluster, type DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
 import { makeCertificate, type TestCertificate } from '../../fakes/certificate.ts';
 import { startService, type ServiceProcess } from '../../harness/service-process.ts';
+import { openFolderWithCluster, type FolderWithCluster } from './folder-with-cluster.ts';
 import { runToEnd } from './run-to-end.ts';
 
 /** The files are read every ten seconds. */
 const WITHIN = { timeout: 50_000, interval: 200 };
 
-let folder: string;
-let dev: DevCluster;
-let kubeconfigFile: string;
+let here: FolderWithCluster;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'service-test-'));
-  dev = await startDevCluster({ port: 0 });
-  kubeconfigFile = join(folder, 'kubeconfig');
-  writeFileSync(kubeconfigFile, dev.kubeconfig(), { mode: 0o600 });
+  here = await openFolderWithCluster();
 });
 afterAll(async () => {
-  await dev.close();
-  rmSync(folder, { recursive: true });
+  await here.close();
 });
 
 /** A Secret as a kubelet mounts it: files are links into `..data`, which is itself a link that is replaced as a whole. */
 function mountedSecret(name: string) {
-  const place = join(folder, name);
+  const place = join(here.folder, name);
   mkdirSync(place);
   let count = 0;
   const put = ({ cert, key }: Pick<TestCertificate, 'cert' | 'key'>): void => {
@@ -65,7 +58,7 @@ it('the built service serves HTTPS, its operations port as before, and a renewed
   const [one, two] = [makeCertificate('one'), makeCertificate('two')];
   const secret = mountedSecret('renewed');
   secret.put(one);
-  const service = await startService({ kubeconfigFile, env: secret.env });
+  const service = await startService({ kubeconfigFile: here.kubeconfigFile, env: secret.env });
   onTestFinished(async () => {
     await service.stop();
   });
@@ -86,7 +79,7 @@ it('the built service serves HTTPS, its operations port as before, and a renewed
 });
 
 it('without TLS there is no metric about a certificate', async () => {
-  const service = await startService({ kubeconfigFile });
+  const service = await startService({ kubeconfigFile: here.kubeconfigFile });
   onTestFinished(async () => {
     await service.stop();
   });
@@ -97,11 +90,15 @@ it('without TLS there is no metric about a certificate', async () => {
 it('a pair that does not fit ends the start-up, and nothing of the files is printed', async () => {
   const secret = mountedSecret('mismatched');
   secret.put({ cert: makeCertificate('one').cert, key: makeCertificate('two').key });
-  const before = dev.requests.last;
-  const { code, stdout, lines } = await runToEnd({ KUBECONFIG: kubeconfigFile, PORT: '0', ...secret.env });
+  const before = here.dev.requests.last;
+  const { code, stdout, lines } = await runToEnd({
+    KUBECONFIG: here.kubeconfigFile,
+    PORT: '0',
+    ...secret.env,
+  });
   expect([code, stdout]).toEqual([1, '']);
   const problem =
     'SERVICE_TLS_CERT_FILE and SERVICE_TLS_KEY_FILE: the key does not belong to the certificate';
   expect(lines).toMatchObject([{ event: 'cannot start', problem }]);
-  expect(dev.requests.last).toBe(before);
+  expect(here.dev.requests.last).toBe(before);
 });

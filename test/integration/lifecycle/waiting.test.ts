@@ -1,16 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { startDevCluster, type DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
 import { openCluster, type ClusterApi } from '../../../hack/e2e/cluster-api.ts';
 import { createNamespaces, createObjects, createRights } from '../../../hack/e2e/installation.ts';
 import { knownKinds } from '../../../hack/e2e/kinds.ts';
 import { renderedSet } from '../../../hack/e2e/manifest-sets.ts';
 import { podEnvironment } from '../../../hack/e2e/pod-environment.ts';
 import { startService, TEST_SESSION_SECRET, type ServiceProcess } from '../../harness/service-process.ts';
+import { openFolderWithCluster, type FolderWithCluster } from './folder-with-cluster.ts';
 import { runToEnd } from './run-to-end.ts';
 
 const NAMESPACE = 'secrets-management';
@@ -22,16 +20,11 @@ const SETTINGS = {
 const { manifests } = renderedSet('manifests/install.yaml');
 const deployment = manifests.find(({ kind }) => kind === 'Deployment') ?? manifests[0];
 
-let folder: string;
-let dev: DevCluster;
-let kubeconfigFile: string;
+let here: FolderWithCluster;
 let cluster: ClusterApi;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'service-test-'));
-  dev = await startDevCluster({ port: 0 });
-  kubeconfigFile = join(folder, 'kubeconfig');
-  writeFileSync(kubeconfigFile, dev.kubeconfig(), { mode: 0o600 });
-  cluster = openCluster(kubeconfigFile);
+  here = await openFolderWithCluster();
+  cluster = openCluster(here.kubeconfigFile);
   const kinds = knownKinds(cluster);
   await createNamespaces(cluster, manifests);
   await createRights(cluster, kinds, manifests);
@@ -40,12 +33,11 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await cluster.close();
-  await dev.close();
-  rmSync(folder, { recursive: true });
+  await here.close();
 });
 
 /** A pod of the Deployment as it would start now. */
-async function startPod(waitFor: 'ready' | 'live', config = kubeconfigFile): Promise<ServiceProcess> {
+async function startPod(waitFor: 'ready' | 'live', config = here.kubeconfigFile): Promise<ServiceProcess> {
   if (deployment === undefined) throw new Error('there is no Deployment');
   const env = { SESSION_SECRET: '', ...(await podEnvironment(cluster, deployment)) };
   const service = await startService({ kubeconfigFile: config, env, waitFor });
@@ -67,7 +59,7 @@ const waitingFor = (service: ServiceProcess) =>
 
 it('applied alone, install.yaml ends with a service that says which settings are missing, and that serves nothing', async () => {
   // No file: the cluster is not even looked for.
-  const service = await startPod('live', join(folder, 'absent'));
+  const service = await startPod('live', join(here.folder, 'absent'));
   expect(await readiness(service)).toBe(
     '503 not ready: settings (missing NEXT_PUBLIC_APP_URL, OIDC_ISSUER, OIDC_CLIENT_ID, SESSION_SECRET)\n',
   );
@@ -111,7 +103,7 @@ it('a malformed setting ends the start-up even where settings are waited for', a
 });
 
 it('without SERVICE_WAIT_FOR_SETTINGS production does not start without its public address', async () => {
-  const { code, lines } = await runToEnd({ NODE_ENV: 'production', KUBECONFIG: kubeconfigFile });
+  const { code, lines } = await runToEnd({ NODE_ENV: 'production', KUBECONFIG: here.kubeconfigFile });
   expect(code).toBe(1);
   const problem = 'is required in production with auth enabled';
   expect(lines).toMatchObject([{ variable: 'NEXT_PUBLIC_APP_URL', problem }]);

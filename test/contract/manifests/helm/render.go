@@ -54,12 +54,14 @@ func render(chart, namespace string) error {
 			return err
 		}
 	}
+	// Helm's helpers have an ending of their own: .tpl.
+	wanted := ".yaml"
+	if os.Getenv("NOTES") != "" {
+		wanted = ".txt"
+	}
 	for _, file := range files {
 		name := filepath.Base(file)
-		if strings.HasPrefix(name, "_") || filepath.Ext(name) != ".yaml" && os.Getenv("NOTES") == "" {
-			continue
-		}
-		if os.Getenv("NOTES") != "" && name != "NOTES.txt" {
+		if filepath.Ext(name) != wanted {
 			continue
 		}
 		var out bytes.Buffer
