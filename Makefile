@@ -109,6 +109,12 @@ test-contract: build ## Run the contract suite on the cluster that KUBECONFIG na
 	@test -n "$$KUBECONFIG" || { echo "test-contract: set KUBECONFIG to the cluster to test on"; exit 2; }
 	TEST_KUBECONFIG="$$KUBECONFIG" npm run test:contract
 
+.PHONY: test-guides
+test-guides: build ## Follow docs/install.md and docs/operations.md on the cluster that KUBECONFIG names
+	@test -n "$$KUBECONFIG" || { echo "test-guides: set KUBECONFIG to the cluster to test on"; exit 2; }
+	hack/install-jq
+	TEST_KUBECONFIG="$$KUBECONFIG" REPORT_FILE=reports/guides.json npm test -- --project integration --no-file-parallelism test/integration/docs/install-guide test/integration/docs/operations-guide
+
 .PHONY: e2e
 e2e: build ## Prove an installation end to end: on the cluster of E2E_KUBECONFIG (.dev/kubeconfig will do), or on kind; E2E_OVERLAY: yours
 	@hack/install-jq

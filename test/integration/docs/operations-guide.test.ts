@@ -1,19 +1,13 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startDevCluster, type DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
-import { openCluster, type ClusterApi } from '../../../hack/e2e/cluster-api.ts';
+import type { ClusterApi } from '../../../hack/e2e/cluster-api.ts';
 import { findKustomize } from '../../../hack/manifests/kustomize.ts';
-import { debianProgram } from '../../harness/debian-program.ts';
 import { readDocument } from '../../unit/observability/markdown-tables.ts';
-import { run } from '../../harness/program.ts';
 import { commandsBySection } from './guide-commands.ts';
+import { HOME, NAME, openGuideFixture, ROOT, type GuideFixture } from './guide-fixture.ts';
 
 // The commands of docs/operations.md that change something, on a cluster without nodes: as they stand, with a wrong name
 // and without what they need. test/e2e/drill.test.ts runs the drill with the service.
 
-const ROOT = resolve(import.meta.dirname, '../../..');
 const guide = commandsBySection(readDocument('operations.md'));
 /** Stands before kubectl on the PATH: the cluster of the tests has no pods and no subresource `scale`. */
 const WITHOUT_NODES = `#!/bin/bash
@@ -23,49 +17,20 @@ case " $* " in
   *) exec "$REAL_KUBECTL" "$@" ;;
 esac
 `;
-const DEPLOYMENT = '/apis/apps/v1/namespaces/secrets-management/deployments/secrets-management-service';
+const DEPLOYMENT = `/apis/apps/v1/namespaces/${HOME}/deployments/${NAME}`;
 
-let folder: string;
-let dev: DevCluster;
+let fixture: GuideFixture;
 let cluster: ClusterApi;
-let kubectl: string;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'service-test-'));
-  cpSync(join(ROOT, 'kustomize'), join(folder, 'kustomize'), { recursive: true });
-  dev = await startDevCluster();
-  writeFileSync(join(folder, 'kubeconfig'), dev.kubeconfig(), { mode: 0o600 });
-  cluster = openCluster(join(folder, 'kubeconfig'));
-  await cluster.insist('POST', '/api/v1/namespaces', { metadata: { name: 'team-a' } });
-  mkdirSync(join(folder, 'bin'));
-  writeFileSync(join(folder, 'bin/kubectl'), WITHOUT_NODES, { mode: 0o755 });
-  kubectl = (await run('sh', ['-c', 'command -v kubectl']).finished).out.trim();
+  fixture = await openGuideFixture({ kubectl: WITHOUT_NODES, parts: ['kustomize'], namespaces: ['team-a'] });
+  ({ cluster } = fixture);
 });
-afterAll(async () => {
-  await cluster.close();
-  await dev.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => fixture.close());
 
-/** Runs a script as an operator's shell would, with or without a stop at the first failure. */
-function shell(script: string, options = 'set -euo pipefail') {
-  const jq = debianProgram('jq');
-  return run('bash', ['-c', `cd ${folder}\n${options}\n${script}`], {
-    input: '',
-    env: {
-      ...jq.env,
-      PATH: [
-        join(folder, 'bin'),
-        dirname(process.execPath),
-        dirname(jq.path),
-        process.env['PATH'] ?? '',
-      ].join(delimiter),
-      REAL_KUBECTL: kubectl,
-      KUBECONFIG: join(folder, 'kubeconfig'),
-      KUBECACHEDIR: join(folder, 'cache'),
-    },
-  }).finished;
-}
+/** With or without a stop at the first failure. */
+const shell = (script: string, options?: string) =>
+  fixture.shell(script, options === undefined ? {} : { options });
 
 /** The command of a section that begins like this. */
 function command(section: string, ...beginnings: readonly string[]): string {
