@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PREFIX } from './annotation.ts';
 import { freePort } from './free-port.ts';
@@ -11,6 +13,8 @@ export const TEST_SESSION_SECRET = 'a-key-for-tests-only-0123456789-abcdefghij';
 
 const ENTRY = new URL('../../dist/main.js', import.meta.url).pathname;
 const READY_TIMEOUT_MS = 40_000;
+/** A third of a start is compiling the same modules; a run of the tests has hundreds of starts. */
+const COMPILE_CACHE = join(tmpdir(), 'service-test-compile-cache');
 
 /** The built service as a process of its own, as `npm start` runs it. */
 export interface ServiceProcess {
@@ -47,6 +51,7 @@ export async function startService(options: ServiceProcessOptions): Promise<Serv
   const child = spawn(process.execPath, [...(options.metered ? METER_ARGUMENTS : []), entry], {
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
       HOST: '127.0.0.1',
       PORT: String(port),
       OPS_PORT: String(opsPort),
