@@ -12,8 +12,8 @@ import {
 /** Causes deeper than this are ignored (contract: error causes examined). */
 const MAX_CAUSES = 8;
 
-/** The library's codes, and what they mean for a login. Other codes are `internal`. */
-const BY_LIBRARY_CODE: Readonly<Record<string, LoginFailureCode>> = {
+/** The library's codes, and what they mean for a login. */
+const BY_LIBRARY_CODE = {
   OAUTH_TIMEOUT: 'timeout',
   OAUTH_ABORT: 'timeout',
   OAUTH_RESPONSE_IS_NOT_CONFORM: 'unexpected_status',
@@ -29,7 +29,9 @@ const BY_LIBRARY_CODE: Readonly<Record<string, LoginFailureCode>> = {
   OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: 'issuer_mismatch',
   OAUTH_KEY_SELECTION_FAILED: 'signature_invalid',
   OAUTH_UNSUPPORTED_OPERATION: 'invalid_response',
-};
+} as const satisfies Readonly<Record<string, LoginFailureCode>>;
+
+type LibraryCode = keyof typeof BY_LIBRARY_CODE;
 
 /** Properties that the library adds to a general code, and what they mean. The first match counts. */
 const BY_EVIDENCE: readonly (readonly [property: string, meaning: LoginFailureCode])[] = [
@@ -39,7 +41,7 @@ const BY_EVIDENCE: readonly (readonly [property: string, meaning: LoginFailureCo
   ['parameters', 'token_issuer_mismatch'],
   ['claims', 'invalid_id_token'],
 ];
-const GENERAL_CODES: readonly string[] = ['OAUTH_INVALID_RESPONSE', 'OAUTH_UNSUPPORTED_OPERATION'];
+const GENERAL_CODES: readonly LibraryCode[] = ['OAUTH_INVALID_RESPONSE', 'OAUTH_UNSUPPORTED_OPERATION'];
 
 /** Which claim did not match. The library names it in the cause. */
 const BY_CLAIM: Readonly<Record<string, LoginFailureCode>> = {
@@ -75,7 +77,7 @@ export function translateFailure(error: unknown): LoginFailure {
 }
 
 /** A signature is checked with the keys, whether they were fetched for this login or an earlier one. */
-function fromLibrary(reason: string, chain: readonly object[]): LoginFailure {
+function fromLibrary(reason: LibraryCode, chain: readonly object[]): LoginFailure {
   const code = meaningOf(reason, chain);
   return new LoginFailure(code, { reason, ...(code === 'signature_invalid' ? { stage: 'keys' } : {}) });
 }
@@ -141,12 +143,16 @@ function causesOf(error: unknown): readonly object[] {
   return chain;
 }
 
-function libraryCodeOf(link: object): string | undefined {
+function libraryCodeOf(link: object): LibraryCode | undefined {
   const { code } = link as { code?: unknown };
-  return typeof code === 'string' && Object.hasOwn(BY_LIBRARY_CODE, code) ? code : undefined;
+  return isLibraryCode(code) ? code : undefined;
 }
 
-function meaningOf(libraryCode: string, chain: readonly object[]): LoginFailureCode {
+function isLibraryCode(code: unknown): code is LibraryCode {
+  return typeof code === 'string' && Object.hasOwn(BY_LIBRARY_CODE, code);
+}
+
+function meaningOf(libraryCode: LibraryCode, chain: readonly object[]): LoginFailureCode {
   if (libraryCode === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED') {
     const claims = chain.map((link) => (link as { claim?: unknown }).claim);
     const claim = claims.find((name) => typeof name === 'string' && Object.hasOwn(BY_CLAIM, name));
@@ -156,7 +162,7 @@ function meaningOf(libraryCode: string, chain: readonly object[]): LoginFailureC
     const found = BY_EVIDENCE.find(([property]) => chain.some((link) => Object.hasOwn(link, property)));
     if (found !== undefined) return found[1];
   }
-  return BY_LIBRARY_CODE[libraryCode] ?? 'internal';
+  return BY_LIBRARY_CODE[libraryCode];
 }
 
 /** What fetch throws if the network fails: a TypeError with a cause, which may be unknown. */

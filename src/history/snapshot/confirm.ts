@@ -121,7 +121,13 @@ function requirePresent({ deletionTimestamp }: SecretMetadata): void {
 }
 
 /** No further attempt would find anything else. */
-class Unproven extends Error {}
+class Unproven extends Error {
+  readonly reason: string;
+  constructor(reason: string) {
+    super(reason);
+    this.reason = reason;
+  }
+}
 
 function mayPass(error: unknown): boolean {
   return isServiceError(error) && MAY_PASS.includes(error.code);
@@ -129,7 +135,7 @@ function mayPass(error: unknown): boolean {
 
 /** A bug is thrown unchanged. */
 function unproven(error: unknown, change: Confirmation['change']): unknown {
-  if (error instanceof Unproven) return notConfirmed(error.message, change);
+  if (error instanceof Unproven) return notConfirmed(error.reason, change);
   return isServiceError(error) ? notConfirmed(error.reason ?? error.code, change, error) : error;
 }
 
