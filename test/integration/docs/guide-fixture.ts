@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { vi } from 'vitest';
 import { startDevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
 import { openCluster, type ClusterApi } from '../../../hack/e2e/cluster-api.ts';
 import { debianProgram } from '../../harness/debian-program.ts';
@@ -11,6 +11,10 @@ export const ROOT = resolve(import.meta.dirname, '../../..');
 /** The namespace and the name that the guides install with. */
 export const HOME = 'secrets-management';
 export const NAME = 'secrets-management-service';
+const NAMESPACES = '/api/v1/namespaces';
+const RBAC = '/apis/rbac.authorization.k8s.io/v1';
+/** A namespace goes once its controller has emptied it. */
+const REMOVAL_MS = 50_000;
 
 /** A cluster, and a folder in which an operator's shell has the files that a guide's commands read. */
 export interface GuideFixture {
@@ -44,9 +48,8 @@ export async function openGuideFixture({
   const dev = given === '' ? await startDevCluster() : undefined;
   writeFileSync(join(folder, 'kubeconfig'), dev?.kubeconfig() ?? readFileSync(given), { mode: 0o600 });
   const cluster = openCluster(join(folder, 'kubeconfig'));
-  if ((await cluster.send('GET', `/api/v1/namespaces/${HOME}`)).status !== 404)
-    throw new Error(`the cluster of TEST_KUBECONFIG has a namespace ${HOME}; the guides would change it`);
-  for (const name of namespaces) await cluster.insist('POST', '/api/v1/namespaces', { metadata: { name } });
+  await requireAbsent(cluster, [HOME, ...namespaces]);
+  for (const name of namespaces) await cluster.insist('POST', NAMESPACES, { metadata: { name } });
   mkdirSync(join(folder, 'bin'));
   writeFileSync(join(folder, 'bin/kubectl'), kubectl, { mode: 0o755 });
   const real = (await run('sh', ['-c', 'command -v kubectl']).finished).out.trim();
@@ -71,23 +74,33 @@ export async function openGuideFixture({
     shell: (script, { options = 'set -euo pipefail', input = '' } = {}) =>
       run('bash', ['-c', `cd ${folder}\n${options}\n${script}`], { input, env: environment }).finished,
     close: async () => {
-      if (dev === undefined) await removeFrom(cluster, [HOME, ...namespaces]);
-      await cluster.close();
-      await dev?.close();
-      rmSync(folder, { recursive: true });
+      try {
+        if (dev === undefined) await removeFrom(cluster, [HOME, ...namespaces]);
+      } finally {
+        await cluster.close();
+        await dev?.close();
+        rmSync(folder, { recursive: true });
+      }
     },
   };
 }
 
+/** An installation that the guides would change or remove belongs to someone. */
+async function requireAbsent(cluster: ClusterApi, namespaces: readonly string[]): Promise<void> {
+  for (const path of [`${RBAC}/clusterroles/${NAME}`, ...namespaces.map((name) => `${NAMESPACES}/${name}`)])
+    if (await isThere(cluster, path))
+      throw new Error(`the cluster has ${path}, which the guides would change`);
+}
+
 async function removeFrom(cluster: ClusterApi, namespaces: readonly string[]): Promise<void> {
-  const ofRoles = '/apis/rbac.authorization.k8s.io/v1';
   const ours = `labelSelector=${encodeURIComponent(`app.kubernetes.io/part-of=${NAME}`)}`;
   for (const kind of ['clusterrolebindings', 'clusterroles'])
-    await cluster.send('DELETE', `${ofRoles}/${kind}?${ours}`);
-  const paths = namespaces.map((name) => `/api/v1/namespaces/${name}`);
-  for (const path of paths) await cluster.send('DELETE', path);
-  // The next guide begins with its own. On a cluster without controllers they stay, and it says so.
-  for (const path of paths)
-    for (let tries = 0; tries < 60 && (await cluster.send('GET', path)).status !== 404; tries += 1)
-      await sleep(1000);
+    await cluster.send('DELETE', `${RBAC}/${kind}?${ours}`);
+  for (const name of namespaces) await cluster.send('DELETE', `${NAMESPACES}/${name}`);
+  // The next guide creates some of them again.
+  await vi.waitFor(() => requireAbsent(cluster, namespaces), { timeout: REMOVAL_MS, interval: 500 });
+}
+
+async function isThere(cluster: ClusterApi, path: string): Promise<boolean> {
+  return (await cluster.send('GET', path)).status !== 404;
 }
