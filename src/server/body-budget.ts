@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { Bound } from '../observability/bounds.ts';
+import type { Bound } from '../observability/metric-table.ts';
 
 /** The share of the budget for one person: it takes four people to use it up. */
 const PERSON_SHARE = 1 / 4;
