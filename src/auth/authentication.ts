@@ -122,10 +122,9 @@ function loginContext(options: AuthenticationOptions): LoginContext {
     secureCookies: production,
     compact,
   });
-  const policy = { allowHttp: oidc?.allowHttp === true, production };
   const timeoutMs = options.timeoutMs ?? REQUEST_TIMEOUT_MS;
   return {
-    access: oidc && createProviderAccess({ oidc, policy, fetch, timeoutMs, logger, now }),
+    access: oidc && createProviderAccess({ oidc, fetch, timeoutMs, logger, now }),
     sessions,
     issueSession: createSessionIssuer({ sessions, access, production }),
     production,

@@ -32,9 +32,8 @@ export async function examineSignIn({ settings, fetch, now }: Examination): Prom
   const { oidc } = settings.auth;
   const reachable = local.every(({ step, verdict }) => step !== 'issuer address' || verdict === 'ok');
   if (oidc === undefined || !reachable) return local;
-  const policy = { allowHttp: oidc.allowHttp, production: settings.production };
   const limits = { timeoutMs: REQUEST_TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES };
-  const request = createProviderFetch({ fetch, policy, ...limits });
+  const request = createProviderFetch({ fetch, allowHttp: oidc.allowHttp, ...limits });
   const sentAtMs = now();
   const discovered = await readDocument('discovery', discoveryAddress(oidc), request);
   if ('problem' in discovered) return [...local, discovered.problem];
@@ -43,7 +42,7 @@ export async function examineSignIn({ settings, fetch, now }: Examination): Prom
     ...local,
     ok('discovery', `the provider answers (HTTP ${status})`),
     clock(date, sentAtMs, now()),
-    ...examineDocument({ document, oidc, policy }),
+    ...examineDocument(document, oidc),
     await probeSigningKeys(document, request),
     ...(await probeClient({ document, oidc, request })),
   ];

@@ -40,7 +40,7 @@ export async function createCodeExchange(access: ProviderAccess) {
 
   const withProvider = async <Result>(question: (configuration: client.Configuration) => Promise<Result>) => {
     const used = provider;
-    const configuration = configurationFor(used, access, requests.fetch);
+    const configuration = configurationFor(used, oidc, requests.fetch);
     try {
       return await question(configuration);
     } catch (error) {

@@ -4,7 +4,7 @@ import { logFailure } from './failure-report.ts';
 import { translateFailure } from './translate-failure.ts';
 import { configurationFor, createProvider, discover, type Provider } from './provider.ts';
 import { createProviderFetch, MAX_RESPONSE_BYTES, type Fetch } from './provider-requests.ts';
-import type { ProviderSettings } from './provider-rules.ts';
+import type { OidcSettings } from '../../config/settings.ts';
 
 interface ProviderCacheOptions {
   /** Reads the discovery document. */
@@ -111,7 +111,8 @@ function hasOtherEndpoints(known: client.ServerMetadata, latest: client.ServerMe
   return endpoints(known) !== endpoints(latest);
 }
 
-interface ProviderAccessOptions extends ProviderSettings {
+interface ProviderAccessOptions {
+  readonly oidc: OidcSettings;
   readonly fetch: Fetch;
   /** Of one request to the provider. */
   readonly timeoutMs: number;
@@ -124,13 +125,18 @@ interface ProviderAccessOptions extends ProviderSettings {
 export type ProviderAccess = ReturnType<typeof createProviderAccess>;
 
 export function createProviderAccess(options: ProviderAccessOptions) {
-  const { oidc, policy, fetch, timeoutMs, logger, now } = options;
-  const request = createProviderFetch({ fetch, policy, timeoutMs, maxBytes: MAX_RESPONSE_BYTES });
-  const find = () => discover({ oidc, policy }, request, 2 * timeoutMs);
-  return { oidc, policy, request, providers: createProviderCache({ discover: find, logger, now }), now };
+  const { oidc, fetch, timeoutMs, logger, now } = options;
+  const { allowHttp } = oidc;
+  const request = createProviderFetch({ fetch, allowHttp, timeoutMs, maxBytes: MAX_RESPONSE_BYTES });
+  const find = () => discover(oidc, request, 2 * timeoutMs);
+  return { oidc, request, providers: createProviderCache({ discover: find, logger, now }), now };
 }
 
 /** The provider's configuration for addresses of the browser. It sends no request, once the provider is read. */
 export async function currentConfiguration(access: ProviderAccess): Promise<client.Configuration> {
-  return configurationFor(await access.providers.current(), access, access.request as client.CustomFetch);
+  return configurationFor(
+    await access.providers.current(),
+    access.oidc,
+    access.request as client.CustomFetch,
+  );
 }

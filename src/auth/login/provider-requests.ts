@@ -1,6 +1,6 @@
 import type * as client from 'openid-client';
 import { LoginFailure, type LoginStage } from './login-failure.ts';
-import { isSecureAddress, type AddressPolicy } from './provider-rules.ts';
+import { isSecureAddress } from './provider-rules.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -10,7 +10,8 @@ export const MAX_RESPONSE_BYTES = 1_048_576;
 
 export interface ProviderFetchOptions {
   readonly fetch: Fetch;
-  readonly policy: AddressPolicy;
+  /** Plain http to loopback hosts. */
+  readonly allowHttp: boolean;
   readonly timeoutMs: number;
   readonly maxBytes: number;
 }
@@ -27,9 +28,9 @@ const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
  * not block a login or fill the memory.
  */
 export function createProviderFetch(options: ProviderFetchOptions): ProviderRequest {
-  const { fetch, policy, timeoutMs, maxBytes } = options;
+  const { fetch, allowHttp, timeoutMs, maxBytes } = options;
   return async (url, init) => {
-    if (!isSecureAddress(url, policy)) throw new LoginFailure('insecure_endpoint');
+    if (!isSecureAddress(url, allowHttp)) throw new LoginFailure('insecure_endpoint');
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
     try {

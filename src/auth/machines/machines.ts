@@ -7,7 +7,6 @@ import { isServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { createProviderFetch, REQUEST_TIMEOUT_MS, type Fetch } from '../login/provider-requests.ts';
-import type { AddressPolicy } from '../login/provider-rules.ts';
 import { translateFailure } from '../login/translate-failure.ts';
 import type { IsRevoked } from '../session/revocations.ts';
 import { VerifiedTokens } from '../session/verified-tokens.ts';
@@ -25,7 +24,8 @@ import {
 
 export interface MachinesOptions {
   readonly issuers: readonly TrustedIssuer[];
-  readonly policy: AddressPolicy;
+  /** Plain http to issuers on loopback hosts. */
+  readonly allowHttp: boolean;
   /** Trusts the certificates of an issuer's `caFile` alone. */
   readonly fetchTrusting: (ca: string | undefined) => Fetch;
   /** Of `kind: cluster`. */
@@ -44,17 +44,14 @@ interface KnownIssuer extends TrustedIssuer {
   readonly keys: IssuerKeys | undefined;
 }
 
-type ConfiguredOptions = Omit<MachinesOptions, 'issuers' | 'policy' | 'now' | 'elapsed'>;
+type ConfiguredOptions = Omit<MachinesOptions, 'issuers' | 'allowHttp' | 'now' | 'elapsed'>;
 
 /** The machines of the settings, by the clocks of the process. */
-export function configuredMachines(
-  { auth, production }: Pick<Settings, 'auth' | 'production'>,
-  options: ConfiguredOptions,
-) {
+export function configuredMachines({ auth }: Pick<Settings, 'auth'>, options: ConfiguredOptions) {
   return createMachines({
     ...options,
     issuers: auth.trustedIssuers,
-    policy: { allowHttp: auth.oidc?.allowHttp === true, production },
+    allowHttp: auth.oidc?.allowHttp === true,
     now: Date.now,
     elapsed: () => performance.now(),
   });
@@ -137,12 +134,12 @@ function createVerification({ reviewToken, now }: Pick<MachinesOptions, 'reviewT
 
 function knownIssuer(issuer: TrustedIssuer, options: MachinesOptions): KnownIssuer {
   if (issuer.kind === 'cluster') return { ...issuer, keys: undefined };
-  const { policy, elapsed, logger } = options;
+  const { allowHttp, elapsed, logger } = options;
   const fetch = options.fetchTrusting(issuer.ca);
   const limits = { timeoutMs: REQUEST_TIMEOUT_MS, maxBytes: MAX_KEYS_BYTES };
   const keys = createIssuerKeys({
     issuer,
-    request: createProviderFetch({ fetch, policy, ...limits }),
+    request: createProviderFetch({ fetch, allowHttp, ...limits }),
     elapsed,
     onFailure: (error) => {
       const { code, details } = translateFailure(error);

@@ -24,7 +24,7 @@ function open(review: () => Promise<unknown> = () => Promise.resolve(GOOD)) {
   let reviews = 0;
   const machines = createMachines({
     issuers: [{ name: 'here', kind: 'cluster', issuer: ISSUER, audience: AUDIENCE, requiredClaims: [] }],
-    policy: { allowHttp: false, production: true },
+    allowHttp: false,
     fetchTrusting: () => () => Promise.reject(new TypeError('the cluster has no keys to fetch')),
     reviewToken: () => {
       reviews++;
