@@ -5,25 +5,28 @@ import { claimsMatch } from '../../contract/token-claims.ts';
 import type { Deadline } from '../../timing/deadline.ts';
 import type { IssuerKeys, KeySet } from './issuer-keys.ts';
 
-/** Why a token is refused: for the log and a metric. Its sender is given one text for all of them. */
-export type TokenRefusal =
-  | 'malformed'
-  | 'tooLong'
-  | 'headerForbidden'
-  | 'issuerUnknown'
-  | 'algorithm'
-  | 'keyUnknown'
-  | 'keyAmbiguous'
-  | 'keyUnusable'
-  | 'signature'
-  | 'audience'
-  | 'expired'
-  | 'notYetValid'
-  | 'issuedAt'
-  | 'lifetime'
-  | 'requiredClaims'
-  | 'notAuthenticated'
-  | 'noServiceAccount';
+/** Why a token is refused, with a text for the doctor. Its sender is given one text for all of them. */
+export const TOKEN_REFUSALS = {
+  malformed: 'A part of it is malformed.',
+  tooLong: 'It is longer than 8 KiB.',
+  headerForbidden: 'Its header has jku, jwk, x5u, x5c or crit.',
+  issuerUnknown: 'Its issuer is not trusted.',
+  algorithm: 'It is signed by an algorithm that is not accepted for its key: only asymmetric ones are.',
+  keyUnknown: 'It is signed by a key that the issuer does not publish.',
+  keyAmbiguous: 'It names no key, and more than one fits.',
+  keyUnusable: 'The key of the issuer cannot be used, or is too short.',
+  signature: 'Its signature is wrong.',
+  audience: 'It is for another audience.',
+  expired: 'It has expired: request a new one for each job.',
+  notYetValid: 'It is not valid yet. Check the clocks.',
+  issuedAt: 'It was issued in the future, or more than 24 hours ago. Check the clocks.',
+  lifetime: 'It is valid for more than 24 hours.',
+  requiredClaims: 'It lacks a required claim.',
+  notAuthenticated: 'The cluster does not accept it: it has expired, or its pod or account is gone.',
+  noServiceAccount: 'It is of no service account.',
+} as const;
+
+type TokenRefusal = keyof typeof TOKEN_REFUSALS;
 
 export class TokenRefused extends Error {
   override readonly name = 'TokenRefused';
