@@ -60,7 +60,7 @@ export function configuredMachines({ auth }: Pick<Settings, 'auth'>, options: Co
 const MAX_KEYS_BYTES = 262_144;
 /** Anyone can send tokens that only the cluster can refuse. Further ones wait. */
 const REVIEWS_AT_ONCE = 8;
-const MAX_KNOWN = { tokens: Infinity, characters: 4_194_304 };
+const MAX_REVIEWED = { tokens: Infinity, characters: 4_194_304 };
 
 export type Machines = ReturnType<typeof createMachines>;
 
@@ -104,31 +104,25 @@ export function createMachines(options: MachinesOptions) {
   };
 }
 
-/** Verifies a token, or finds that it was verified before. */
+/** Verifies tokens. What the cluster says is remembered, since each review is a request. */
 function createVerification({ reviewToken, now }: Pick<MachinesOptions, 'reviewToken' | 'now'>) {
-  const known = new VerifiedTokens<VerifiedToken>(MAX_KNOWN);
+  const reviewed = new VerifiedTokens<VerifiedToken>(MAX_REVIEWED);
   const reviews = createConcurrencyLimit(REVIEWS_AT_ONCE);
-  /** With other keys the signature may no longer count. */
-  const knownBefore = async (digest: string, { keys }: KnownIssuer): Promise<VerifiedToken | undefined> => {
-    const before = known.get(digest);
-    if (before?.keys !== (await keys?.current())) return undefined;
+  const reviewedBefore = (digest: string): VerifiedToken | undefined => {
+    const before = reviewed.get(digest);
     return before !== undefined && now() < before.expiresMs ? before : undefined;
   };
   return async (token: string, issuer: KnownIssuer, deadline: Deadline): Promise<VerifiedToken> => {
+    if (issuer.keys !== undefined) return verifyToken(token, issuer, issuer.keys, now());
     const digest = hash('sha256', token, 'hex');
-    const verifyAndKeep = async (): Promise<VerifiedToken> => {
+    const reviewAndKeep = async (): Promise<VerifiedToken> => {
       const review = () => reviewToken(token, issuer.audience, deadline);
-      const result = await (issuer.keys === undefined
-        ? verifyByCluster(token, issuer, review, now())
-        : verifyToken(token, issuer, issuer.keys, now()));
-      known.remember(digest, result, token.length);
+      const result = await verifyByCluster(token, issuer, review, now());
+      reviewed.remember(digest, result, token.length);
       return result;
     };
-    const before = await knownBefore(digest, issuer);
-    if (before !== undefined) return before;
-    if (issuer.keys !== undefined) return verifyAndKeep();
     // Whoever waited for the same token finds it.
-    return reviews(async () => (await knownBefore(digest, issuer)) ?? verifyAndKeep());
+    return reviewedBefore(digest) ?? reviews(async () => reviewedBefore(digest) ?? reviewAndKeep());
   };
 }
 

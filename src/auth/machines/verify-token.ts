@@ -2,6 +2,7 @@ import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, UnsecuredJWT, type
 import type { MachineToken } from '../../access/actor.ts';
 import type { TrustedIssuer } from '../../config/trusted-issuers.ts';
 import { claimsMatch } from '../../contract/token-claims.ts';
+import { isServiceError } from '../../errors/service-error.ts';
 import type { Deadline } from '../../timing/deadline.ts';
 import type { IssuerKeys, KeySet } from './issuer-keys.ts';
 
@@ -38,12 +39,11 @@ export class TokenRefused extends Error {
   }
 }
 
-/** A token whose signature and claims hold, until when, and the keys by which they do, if not by the cluster. */
+/** A token whose signature and claims hold, and until when. */
 export interface VerifiedToken {
   readonly claims: MachineToken['claims'];
   readonly issuedMs: number;
   readonly expiresMs: number;
-  readonly keys: KeySet | undefined;
 }
 
 /** Asymmetric ones: with a symmetric one, whoever has the published key could sign. */
@@ -58,7 +58,7 @@ const FORBIDDEN_HEADERS = ['jku', 'jwk', 'x5u', 'x5c', 'crit'];
 const MAX_TOKEN_CHARACTERS = 8_192;
 const TOKEN = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 const MAX_LIFETIME_SECONDS = 86_400;
-export const TOLERANCE_SECONDS = 60;
+const TOLERANCE_SECONDS = 60;
 
 /**
  * The issuer that a token names. Nothing is verified yet, and no request is sent for an issuer that is not trusted.
@@ -97,30 +97,18 @@ export async function verifyToken(
   issuerKeys: IssuerKeys,
   nowMs: number,
 ): Promise<VerifiedToken> {
+  const rules = { ...claimRules(issuer, nowMs), algorithms: ALGORITHMS };
+  const verifyBy = async ({ find }: KeySet) =>
+    accepted((await jwtVerify(token, find, rules)).payload, issuer);
   const keys = await issuerKeys.current();
   try {
-    return await verifyBy(token, keys, issuer, nowMs);
+    return await verifyBy(keys).catch(async (error: unknown) => {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      return verifyBy((await issuerKeys.renewed(keys)) ?? keys);
+    });
   } catch (error) {
-    if (!(error instanceof errors.JWKSNoMatchingKey)) throw refusalOf(error);
+    throw isServiceError(error) ? error : refusalOf(error);
   }
-  const renewed = await issuerKeys.renewed(keys);
-  if (renewed === undefined) throw new TokenRefused('keyUnknown');
-  try {
-    return await verifyBy(token, renewed, issuer, nowMs);
-  } catch (error) {
-    throw refusalOf(error);
-  }
-}
-
-async function verifyBy(
-  token: string,
-  keys: KeySet,
-  issuer: TrustedIssuer,
-  nowMs: number,
-): Promise<VerifiedToken> {
-  const rules = { ...claimRules(issuer, nowMs), algorithms: ALGORITHMS };
-  const { payload } = await jwtVerify(token, keys.find, rules);
-  return { ...accepted(payload, issuer), keys };
 }
 
 function claimRules({ issuer, audience }: TrustedIssuer, nowMs: number) {
@@ -136,7 +124,7 @@ function claimRules({ issuer, audience }: TrustedIssuer, nowMs: number) {
 }
 
 /** @throws {TokenRefused} */
-function accepted(payload: JWTPayload, { requiredClaims }: TrustedIssuer): Omit<VerifiedToken, 'keys'> {
+function accepted(payload: JWTPayload, { requiredClaims }: TrustedIssuer): VerifiedToken {
   const { iat = 0, exp = Infinity } = payload;
   if (!(exp - iat <= MAX_LIFETIME_SECONDS)) throw new TokenRefused('lifetime');
   if (!claimsMatch(payload, requiredClaims)) throw new TokenRefused('requiredClaims');
@@ -173,10 +161,10 @@ export async function verifyByCluster(
   const { username } = reviewed;
   const isServiceAccount = typeof username === 'string' && username.startsWith('system:serviceaccount:');
   if (!isServiceAccount || verified.claims['sub'] !== username) throw new TokenRefused('noServiceAccount');
-  return { ...verified, expiresMs: Math.min(verified.expiresMs, nowMs + REVIEW_HOLDS_MS), keys: undefined };
+  return { ...verified, expiresMs: Math.min(verified.expiresMs, nowMs + REVIEW_HOLDS_MS) };
 }
 
-function claimsOf(token: string, issuer: TrustedIssuer, nowMs: number): Omit<VerifiedToken, 'keys'> {
+function claimsOf(token: string, issuer: TrustedIssuer, nowMs: number): VerifiedToken {
   try {
     const unsecured = `${UNSECURED}.${token.split('.')[1] ?? ''}.`;
     return accepted(UnsecuredJWT.decode(unsecured, claimRules(issuer, nowMs)).payload, issuer);

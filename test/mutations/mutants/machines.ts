@@ -97,12 +97,6 @@ export const MACHINES: readonly Mutant[] = [
     replace: 'before',
   },
   {
-    file: MACHINES_FILE,
-    what: 'a verified token counts though its key is gone',
-    find: '    if (before?.keys !== (await keys?.current())) return undefined;\n',
-    replace: '    await keys?.current();\n',
-  },
-  {
     file: BINDINGS,
     what: 'a binding counts for tokens of any issuer',
     find: 'binding.issuer === issuer && ',
