@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { MachineToken } from '../../access/actor.ts';
-import { bearerRefused } from '../../access/machine-bindings.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { TrustedIssuer } from '../../config/trusted-issuers.ts';
 import { isServiceError } from '../../errors/service-error.ts';
@@ -15,7 +14,6 @@ import type { Deadline } from '../../timing/deadline.ts';
 import { createIssuerKeys, type IssuerKeys } from './issuer-keys.ts';
 import {
   issuerOfToken,
-  TokenRefused,
   verifyByCluster,
   verifyToken,
   type ReviewToken,
@@ -93,11 +91,9 @@ export function createMachines(options: MachinesOptions) {
         const isEnded = (email: string): boolean => isRevoked?.({ email, issuedMs }) ?? false;
         return { issuer: issuer.name, claims, isEnded };
       } catch (error) {
-        if (error instanceof TokenRefused) {
-          count(error.reason);
-          throw bearerRefused(error.reason);
-        }
-        if (isServiceError(error)) count(error.code);
+        if (!isServiceError(error)) throw error;
+        const { code, reason = code } = error;
+        count(code === 'unauthenticated' ? reason : code);
         throw error;
       }
     },

@@ -1,8 +1,9 @@
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, UnsecuredJWT, type JWTPayload } from 'jose';
 import type { MachineToken } from '../../access/actor.ts';
+import { bearerRefused } from '../../access/machine-bindings.ts';
 import type { TrustedIssuer } from '../../config/trusted-issuers.ts';
 import { claimsMatch } from '../../contract/token-claims.ts';
-import { isServiceError } from '../../errors/service-error.ts';
+import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
 import type { Deadline } from '../../timing/deadline.ts';
 import type { IssuerKeys, KeySet } from './issuer-keys.ts';
 
@@ -29,15 +30,7 @@ export const TOKEN_REFUSALS = {
 
 type TokenRefusal = keyof typeof TOKEN_REFUSALS;
 
-export class TokenRefused extends Error {
-  override readonly name = 'TokenRefused';
-  readonly reason: TokenRefusal;
-
-  constructor(reason: TokenRefusal) {
-    super(reason);
-    this.reason = reason;
-  }
-}
+const refused = (reason: TokenRefusal): ServiceError => bearerRefused(reason);
 
 /** A token whose signature and claims hold, and until when. */
 export interface VerifiedToken {
@@ -62,19 +55,18 @@ const TOLERANCE_SECONDS = 60;
 
 /**
  * The issuer that a token names. Nothing is verified yet, and no request is sent for an issuer that is not trusted.
- * @throws {TokenRefused}
+ * @throws {ServiceError} `unauthenticated`
  */
 export function issuerOfToken<Issuer extends TrustedIssuer>(
   token: string,
   issuers: readonly Issuer[],
 ): Issuer {
-  if (token.length > MAX_TOKEN_CHARACTERS) throw new TokenRefused('tooLong');
-  if (!TOKEN.test(token)) throw new TokenRefused('malformed');
+  if (token.length > MAX_TOKEN_CHARACTERS) throw refused('tooLong');
+  if (!TOKEN.test(token)) throw refused('malformed');
   const { header, iss } = decoded(token);
-  if (FORBIDDEN_HEADERS.some((name) => Object.hasOwn(header, name)))
-    throw new TokenRefused('headerForbidden');
+  if (FORBIDDEN_HEADERS.some((name) => Object.hasOwn(header, name))) throw refused('headerForbidden');
   const issuer = issuers.find((known) => known.issuer === iss);
-  if (issuer === undefined) throw new TokenRefused('issuerUnknown');
+  if (issuer === undefined) throw refused('issuerUnknown');
   return issuer;
 }
 
@@ -82,14 +74,13 @@ function decoded(token: string): { readonly header: object; readonly iss: unknow
   try {
     return { header: decodeProtectedHeader(token), iss: decodeJwt<{ readonly iss?: unknown }>(token).iss };
   } catch {
-    throw new TokenRefused('malformed'); // The messages may quote the token.
+    throw refused('malformed'); // The messages may quote the token.
   }
 }
 
 /**
  * Verifies a token by the keys of its issuer.
- * @throws {TokenRefused}
- * @throws {ServiceError} `unavailable` without usable keys
+ * @throws {ServiceError} `unauthenticated`, or `unavailable` without usable keys
  */
 export async function verifyToken(
   token: string,
@@ -107,7 +98,7 @@ export async function verifyToken(
       return verifyBy((await issuerKeys.renewed(keys)) ?? keys);
     });
   } catch (error) {
-    throw isServiceError(error) ? error : refusalOf(error);
+    throw refusalOf(error);
   }
 }
 
@@ -123,11 +114,11 @@ function claimRules({ issuer, audience }: TrustedIssuer, nowMs: number) {
   };
 }
 
-/** @throws {TokenRefused} */
+/** @throws {ServiceError} `unauthenticated` */
 function accepted(payload: JWTPayload, { requiredClaims }: TrustedIssuer): VerifiedToken {
   const { iat = 0, exp = Infinity } = payload;
-  if (!(exp - iat <= MAX_LIFETIME_SECONDS)) throw new TokenRefused('lifetime');
-  if (!claimsMatch(payload, requiredClaims)) throw new TokenRefused('requiredClaims');
+  if (!(exp - iat <= MAX_LIFETIME_SECONDS)) throw refused('lifetime');
+  if (!claimsMatch(payload, requiredClaims)) throw refused('requiredClaims');
   return { claims: payload, issuedMs: iat * 1_000, expiresMs: (exp + TOLERANCE_SECONDS) * 1_000 };
 }
 
@@ -145,8 +136,7 @@ const UNSECURED = Buffer.from('{"alg":"none"}').toString('base64url');
 
 /**
  * Verifies a token by the cluster that issued it, once its claims hold: what cannot be accepted causes no request.
- * @throws {TokenRefused}
- * @throws {ServiceError} when the cluster cannot say
+ * @throws {ServiceError} `unauthenticated`, or another when the cluster cannot say
  */
 export async function verifyByCluster(
   token: string,
@@ -156,11 +146,11 @@ export async function verifyByCluster(
 ): Promise<VerifiedToken> {
   const verified = claimsOf(token, issuer, nowMs);
   const reviewed = await review();
-  if (reviewed === undefined) throw new TokenRefused('notAuthenticated');
-  if (!reviewed.audiences.includes(issuer.audience)) throw new TokenRefused('audience');
+  if (reviewed === undefined) throw refused('notAuthenticated');
+  if (!reviewed.audiences.includes(issuer.audience)) throw refused('audience');
   const { username } = reviewed;
   const isServiceAccount = typeof username === 'string' && username.startsWith('system:serviceaccount:');
-  if (!isServiceAccount || verified.claims['sub'] !== username) throw new TokenRefused('noServiceAccount');
+  if (!isServiceAccount || verified.claims['sub'] !== username) throw refused('noServiceAccount');
   return { ...verified, expiresMs: Math.min(verified.expiresMs, nowMs + REVIEW_HOLDS_MS) };
 }
 
@@ -188,12 +178,12 @@ const BY_CODE: Readonly<Record<string, TokenRefusal>> = {
 };
 
 /** By type and code alone: messages and causes hold claims. */
-function refusalOf(error: unknown): TokenRefused {
-  if (error instanceof TokenRefused) return error;
+function refusalOf(error: unknown): ServiceError {
+  if (isServiceError(error)) return error;
   if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) {
-    return new TokenRefused(BY_CLAIM[error.claim] ?? 'malformed');
+    return refused(BY_CLAIM[error.claim] ?? 'malformed');
   }
-  if (error instanceof errors.JOSEError) return new TokenRefused(BY_CODE[error.code] ?? 'malformed');
+  if (error instanceof errors.JOSEError) return refused(BY_CODE[error.code] ?? 'malformed');
   // A key that cannot be imported, or that is too short for its algorithm.
-  return new TokenRefused('keyUnusable');
+  return refused('keyUnusable');
 }

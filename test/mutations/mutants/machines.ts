@@ -45,13 +45,13 @@ export const MACHINES: readonly Mutant[] = [
   {
     file: VERIFY,
     what: 'what every token must have is not looked at',
-    find: "  if (!claimsMatch(payload, requiredClaims)) throw new TokenRefused('requiredClaims');\n",
+    find: "  if (!claimsMatch(payload, requiredClaims)) throw refused('requiredClaims');\n",
     replace: '',
   },
   {
     file: VERIFY,
     what: 'the cluster may have reviewed the token for others',
-    find: "  if (!reviewed.audiences.includes(issuer.audience)) throw new TokenRefused('audience');\n",
+    find: "  if (!reviewed.audiences.includes(issuer.audience)) throw refused('audience');\n",
     replace: '',
   },
   {
