@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
+import * as z from 'zod';
 import type { SessionUser } from '../../access/actor.ts';
 import { isIdentity } from '../../contract/email.ts';
 import type { IsRevoked } from './revocations.ts';
@@ -84,7 +85,7 @@ function isCanonical(token: string): boolean {
 
 async function verifiedClaims(token: string, key: Uint8Array, nowMs: number, { typ, audience }: TokenUse) {
   try {
-    const { payload } = await jwtVerify<Readonly<Record<string, unknown>>>(token, key, {
+    const { payload } = await jwtVerify(token, key, {
       algorithms: [ALGORITHM],
       issuer: ISSUER,
       ...(audience === undefined ? {} : { typ, audience }),
@@ -99,28 +100,25 @@ async function verifiedClaims(token: string, key: Uint8Array, nowMs: number, { t
   }
 }
 
-function sessionFrom(claims: Readonly<Record<string, unknown>>): SessionClaims | undefined {
-  const { sub, email, iat, exp, nbf = iat } = claims;
-  if (!isNonempty(sub) || !isNonempty(email) || !isIdentity(email)) return undefined;
-  if (!isTime(iat) || !isTime(exp) || !isTime(nbf)) return undefined;
-  const name = Object.hasOwn(claims, 'name') ? claims['name'] : email;
-  const groups = Object.hasOwn(claims, 'groups') ? claims['groups'] : [];
-  if (typeof name !== 'string' || !isStringArray(groups)) return undefined;
+const nonblank = z.string().refine((value) => value.trim() !== '');
+
+/** Of a number, zod accepts no Infinity, which JSON can contain (`1e999`): a session that never expires. */
+const SESSION_CLAIMS = z.object({
+  sub: nonblank,
+  email: nonblank.refine(isIdentity),
+  name: z.string().optional(),
+  groups: z.array(z.string()).default([]),
+  iat: z.number(),
+  exp: z.number(),
+  nbf: z.number().optional(),
+});
+
+function sessionFrom(claims: unknown): SessionClaims | undefined {
+  const { data } = SESSION_CLAIMS.safeParse(claims);
+  if (data === undefined) return undefined;
+  const { sub, email, name = email, groups, iat, exp, nbf = iat } = data;
   const user = { sub, email, name, groups };
   return { user, issuedMs: iat * 1_000, validFromMs: Math.max(iat, nbf) * 1_000, expiresMs: exp * 1_000 };
-}
-
-function isNonempty(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== '';
-}
-
-/** JSON can contain a number that becomes Infinity (`1e999`), a session that never expires. */
-function isTime(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value);
-}
-
-function isStringArray(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }
 
 /** Compares in constant time. */
