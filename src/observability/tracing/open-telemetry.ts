@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Span as ApiSpan } from '@opentelemetry/api';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
@@ -59,7 +60,12 @@ export function createOpenTelemetry(options: TracingOptions): Tracing {
       return spanOf(tracer.startSpan(name, { kind: SpanKind.CLIENT }, context), current);
     },
     traceId: () => current.getStore()?.spanContext().traceId,
-    stop: () => withinBound(provider.shutdown()),
+    // What could not be exported in time is lost; what failed was counted.
+    stop: () =>
+      Promise.race([
+        provider.shutdown().catch(() => undefined),
+        sleep(STOP_TIMEOUT_MS, undefined, { ref: false }),
+      ]),
   };
 }
 
@@ -84,16 +90,6 @@ function onlyKnown(attributes: SpanAttributes): Record<string, string | number> 
     return value === undefined ? [] : [[name, value] as const];
   });
   return Object.fromEntries(known);
-}
-
-/** What could not be exported in time is lost; what failed was counted. */
-async function withinBound(shutdown: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const bound = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, STOP_TIMEOUT_MS);
-  });
-  await Promise.race([shutdown.catch(() => undefined), bound]);
-  clearTimeout(timer);
 }
 
 /**

@@ -52,19 +52,12 @@ export interface Tracing {
   stop(): Promise<void>;
 }
 
-export type SamplerName =
-  | 'always_on'
-  | 'always_off'
-  | 'traceidratio'
-  | 'parentbased_always_on'
-  | 'parentbased_always_off'
-  | 'parentbased_traceidratio';
-
 export interface TracingOptions {
   /** Where spans are sent to: OTLP over HTTP, as JSON. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly sampler: { readonly name: SamplerName; readonly ratio: number };
+  /** By its name in the specification of OpenTelemetry. */
+  readonly sampler: { readonly name: string; readonly ratio: number };
   /** Whether the sampling decision of a caller counts. */
   readonly trustsParent: boolean;
   /** Attributes of the service itself. */
