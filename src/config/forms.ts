@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
+import { isNamespaceName, isSecretName } from '../contract/names.ts';
 import { printable } from '../contract/printable.ts';
 import { parseDuration } from '../contract/times.ts';
 
@@ -49,14 +50,12 @@ export function isQuoted(value: string): boolean {
   );
 }
 
-const DNS_LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
-const DNS_SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const MAX_SUBDOMAIN = 253;
 
-export const namespace = text.regex(DNS_LABEL, 'must be a namespace, which is a DNS label');
+export const namespace = text.refine(isNamespaceName, 'must be a namespace, which is a DNS label');
 export const subdomain = text
   .max(MAX_SUBDOMAIN, `must be a DNS subdomain of at most ${MAX_SUBDOMAIN} characters`)
-  .regex(DNS_SUBDOMAIN, 'must be a DNS subdomain (lowercase letters, digits, "-" and ".")');
+  .refine(isSecretName, 'must be a DNS subdomain (lowercase letters, digits, "-" and ".")');
 
 export function isWebUrl(value: string): boolean {
   if (!URL.canParse(value) || /[?#\s]/.test(value)) return false;
@@ -142,7 +141,7 @@ export interface NamespaceSelection {
 
 export const namespaces = principals
   .refine(
-    (entries) => entries.length > 0 && entries.every((entry) => entry === '*' || DNS_LABEL.test(entry)),
+    (entries) => entries.length > 0 && entries.every((entry) => entry === '*' || isNamespaceName(entry)),
     'must be * or name at least one namespace, each a DNS label',
   )
   .transform((entries): NamespaceSelection => {
