@@ -3,7 +3,7 @@ import type { Logger } from '../../observability/logger.ts';
 import { logFailure } from './failure-report.ts';
 import { translateFailure } from './translate-failure.ts';
 import { configurationFor, createProvider, discover, type Provider } from './provider.ts';
-import { createProviderFetch, MAX_RESPONSE_BYTES, type Fetch } from './provider-requests.ts';
+import { createProviderFetch, type Fetch } from './provider-requests.ts';
 import type { OidcSettings } from '../../config/settings.ts';
 
 interface ProviderCacheOptions {
@@ -114,8 +114,6 @@ function hasOtherEndpoints(known: client.ServerMetadata, latest: client.ServerMe
 interface ProviderAccessOptions {
   readonly oidc: OidcSettings;
   readonly fetch: Fetch;
-  /** Of one request to the provider. */
-  readonly timeoutMs: number;
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -125,10 +123,9 @@ interface ProviderAccessOptions {
 export type ProviderAccess = ReturnType<typeof createProviderAccess>;
 
 export function createProviderAccess(options: ProviderAccessOptions) {
-  const { oidc, fetch, timeoutMs, logger, now } = options;
-  const { allowHttp } = oidc;
-  const request = createProviderFetch({ fetch, allowHttp, timeoutMs, maxBytes: MAX_RESPONSE_BYTES });
-  const find = () => discover(oidc, request, 2 * timeoutMs);
+  const { oidc, fetch, logger, now } = options;
+  const request = createProviderFetch({ fetch, allowHttp: oidc.allowHttp });
+  const find = () => discover(oidc, request);
   return { oidc, request, providers: createProviderCache({ discover: find, logger, now }), now };
 }
 

@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
 import type { OidcSettings } from '../../config/settings.ts';
-import { discoveryRequests, type ProviderRequest } from './provider-requests.ts';
+import { recordedRequests, REQUEST_TIMEOUT_MS, type ProviderRequest } from './provider-requests.ts';
 import { LoginFailure } from './login-failure.ts';
 import { documentProblems, issuerProblem, type ProviderProblem } from './provider-rules.ts';
 import { translateFailure } from './translate-failure.ts';
@@ -53,20 +53,16 @@ function requiredChecks({ allowHttp }: OidcSettings): ((configuration: client.Co
 
 /**
  * Reads the discovery document by the rules of the contract ("Login flow", step 1). The library's own limit for
- * a request, `netMs`, is longer than that of `request`.
+ * a request is longer than that of `request`.
  * @throws {LoginFailure}
  */
-export async function discover(
-  oidc: OidcSettings,
-  request: ProviderRequest,
-  netMs: number,
-): Promise<client.ServerMetadata> {
-  const requests = discoveryRequests(request);
+export async function discover(oidc: OidcSettings, request: ProviderRequest): Promise<client.ServerMetadata> {
+  const requests = recordedRequests(request, () => 'discovery', 'discovery');
   try {
     refuse(issuerProblem(oidc));
     const options: client.DiscoveryRequestOptions = {
       execute: requiredChecks(oidc),
-      timeout: netMs / 1_000,
+      timeout: (2 * REQUEST_TIMEOUT_MS) / 1_000,
       [client.customFetch]: requests.fetch,
     };
     const issuer = new URL(oidc.issuer);

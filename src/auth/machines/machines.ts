@@ -5,7 +5,7 @@ import type { TrustedIssuer } from '../../config/trusted-issuers.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import { createProviderFetch, REQUEST_TIMEOUT_MS, type Fetch } from '../login/provider-requests.ts';
+import { createProviderFetch, type Fetch } from '../login/provider-requests.ts';
 import { translateFailure } from '../login/translate-failure.ts';
 import type { IsRevoked } from '../session/revocations.ts';
 import { VerifiedTokens } from '../session/verified-tokens.ts';
@@ -126,10 +126,9 @@ function knownIssuer(issuer: TrustedIssuer, options: MachinesOptions): KnownIssu
   if (issuer.kind === 'cluster') return { ...issuer, keys: undefined };
   const { allowHttp, elapsed, logger } = options;
   const fetch = options.fetchTrusting(issuer.ca);
-  const limits = { timeoutMs: REQUEST_TIMEOUT_MS, maxBytes: MAX_KEYS_BYTES };
   const keys = createIssuerKeys({
     issuer,
-    request: createProviderFetch({ fetch, allowHttp, ...limits }),
+    request: createProviderFetch({ fetch, allowHttp, maxBytes: MAX_KEYS_BYTES }),
     elapsed,
     onFailure: (error) => {
       const { code, details } = translateFailure(error);
