@@ -65,11 +65,23 @@ async function verifySessionToken(
   token: string,
   key: Uint8Array,
   nowMs: number,
-  use: TokenUse,
+  { typ, audience }: TokenUse,
 ): Promise<SessionClaims | undefined> {
   if (!TOKEN.test(token) || !isCanonical(token)) return undefined;
-  const claims = await verifiedClaims(token, key, nowMs, use);
-  return claims && sessionFrom(claims);
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: [ALGORITHM],
+      issuer: ISSUER,
+      ...(audience === undefined ? {} : { typ, audience }),
+      currentDate: new Date(nowMs),
+      clockTolerance: 0,
+      requiredClaims: ['sub', 'email', 'iat', 'exp'],
+    });
+    return sessionFrom(payload);
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined;
+    throw error;
+  }
 }
 
 /** Not if the session has expired or was issued in the future. */
@@ -81,23 +93,6 @@ function isValidAt({ validFromMs, expiresMs }: SessionClaims, nowMs: number): bo
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;
-}
-
-async function verifiedClaims(token: string, key: Uint8Array, nowMs: number, { typ, audience }: TokenUse) {
-  try {
-    const { payload } = await jwtVerify(token, key, {
-      algorithms: [ALGORITHM],
-      issuer: ISSUER,
-      ...(audience === undefined ? {} : { typ, audience }),
-      currentDate: new Date(nowMs),
-      clockTolerance: 0,
-      requiredClaims: ['sub', 'email', 'iat', 'exp'],
-    });
-    return payload;
-  } catch (error) {
-    if (error instanceof errors.JOSEError) return undefined;
-    throw error;
-  }
 }
 
 const nonblank = z.string().refine((value) => value.trim() !== '');
