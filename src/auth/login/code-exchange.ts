@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as client from 'openid-client';
+import { isObject } from '../../contract/token-claims.ts';
 import type { Claims } from './claims.ts';
 import { LoginFailure, type LoginFailureCode, type UserInfoState } from './login-failure.ts';
 import { configurationFor, keepKeys } from './provider.ts';
@@ -161,8 +162,4 @@ function describesSomeoneElse(error: unknown): boolean {
   const { cause } = (error.cause ?? {}) as { cause?: { body?: unknown } };
   const body = cause?.body;
   return error.code === 'OAUTH_INVALID_RESPONSE' && isObject(body) && typeof body['sub'] !== 'string';
-}
-
-function isObject(value: unknown): value is Claims {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
