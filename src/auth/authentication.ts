@@ -15,7 +15,7 @@ import type { IsRevoked } from './session/revocations.ts';
 import { sessionIdOf } from './session/session-token.ts';
 import { createSessions, type PresentedSession } from './session/sessions.ts';
 
-export { configuredMachines, type Machines } from './machines/machines.ts';
+export { createMachines, type Machines } from './machines/machines.ts';
 export {
   CHALLENGE,
   createTerminalSignIn,

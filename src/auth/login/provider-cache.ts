@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type * as client from 'openid-client';
 import type { Logger } from '../../observability/logger.ts';
 import { logFailure } from './failure-report.ts';
@@ -102,13 +103,11 @@ function withChanges(known: client.ServerMetadata, latest: client.ServerMetadata
 }
 
 function hasOtherEndpoints(known: client.ServerMetadata, latest: client.ServerMetadata): boolean {
-  const endpoints = (metadata: client.ServerMetadata): string =>
-    Object.entries(metadata)
-      .filter(([name]) => name.endsWith('_endpoint'))
-      .map(([name, address]) => `${name}=${JSON.stringify(address)}`)
-      .toSorted()
-      .join('\n');
-  return endpoints(known) !== endpoints(latest);
+  return !isDeepStrictEqual(endpointsOf(known), endpointsOf(latest));
+}
+
+function endpointsOf(metadata: client.ServerMetadata): object {
+  return Object.fromEntries(Object.entries(metadata).filter(([name]) => name.endsWith('_endpoint')));
 }
 
 interface ProviderAccessOptions {

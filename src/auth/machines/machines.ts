@@ -21,17 +21,16 @@ import {
 } from './verify-token.ts';
 
 export interface MachinesOptions {
-  readonly issuers: readonly TrustedIssuer[];
-  /** Plain http to issuers on loopback hosts. */
-  readonly allowHttp: boolean;
+  /** The trusted issuers, and whether plain http to them is allowed on loopback hosts. */
+  readonly auth: Pick<Settings['auth'], 'trustedIssuers' | 'oidc'>;
   /** Trusts the certificates of an issuer's `caFile` alone. */
   readonly fetchTrusting: (ca: string | undefined) => Fetch;
   /** Of `kind: cluster`. */
   readonly reviewToken: ReviewToken;
   /** Milliseconds since the epoch. */
-  readonly now: () => number;
+  readonly now?: () => number;
   /** Monotonic, in milliseconds. */
-  readonly elapsed: () => number;
+  readonly elapsed?: () => number;
   readonly isRevoked: IsRevoked | undefined;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'inc' | 'replace' | 'onExpose'>;
@@ -40,19 +39,6 @@ export interface MachinesOptions {
 /** An issuer with its keys; undefined where the cluster verifies. */
 interface KnownIssuer extends TrustedIssuer {
   readonly keys: IssuerKeys | undefined;
-}
-
-type ConfiguredOptions = Omit<MachinesOptions, 'issuers' | 'allowHttp' | 'now' | 'elapsed'>;
-
-/** The machines of the settings, by the clocks of the process. */
-export function configuredMachines({ auth }: Pick<Settings, 'auth'>, options: ConfiguredOptions) {
-  return createMachines({
-    ...options,
-    issuers: auth.trustedIssuers,
-    allowHttp: auth.oidc?.allowHttp === true,
-    now: Date.now,
-    elapsed: () => performance.now(),
-  });
 }
 
 const MAX_KEYS_BYTES = 262_144;
@@ -65,7 +51,7 @@ export type Machines = ReturnType<typeof createMachines>;
 /** Authenticates machines by the tokens of trusted issuers. */
 export function createMachines(options: MachinesOptions) {
   const { metrics, isRevoked } = options;
-  const issuers = options.issuers.map((issuer) => knownIssuer(issuer, options));
+  const issuers = options.auth.trustedIssuers.map((issuer) => knownIssuer(issuer, options));
   metrics.onExpose(() => {
     const ages = issuers.map(({ name, keys }) => ({ labels: { issuer: name }, value: keys?.ageMs() }));
     metrics.replace(
@@ -101,7 +87,7 @@ export function createMachines(options: MachinesOptions) {
 }
 
 /** Verifies tokens. What the cluster says is remembered, since each review is a request. */
-function createVerification({ reviewToken, now }: Pick<MachinesOptions, 'reviewToken' | 'now'>) {
+function createVerification({ reviewToken, now = Date.now }: Pick<MachinesOptions, 'reviewToken' | 'now'>) {
   const reviewed = new VerifiedTokens<VerifiedToken>(MAX_REVIEWED);
   const reviews = createConcurrencyLimit(REVIEWS_AT_ONCE);
   const reviewedBefore = (digest: string): VerifiedToken | undefined => {
@@ -124,8 +110,9 @@ function createVerification({ reviewToken, now }: Pick<MachinesOptions, 'reviewT
 
 function knownIssuer(issuer: TrustedIssuer, options: MachinesOptions): KnownIssuer {
   if (issuer.kind === 'cluster') return { ...issuer, keys: undefined };
-  const { allowHttp, elapsed, logger } = options;
+  const { auth, elapsed = () => performance.now(), logger } = options;
   const fetch = options.fetchTrusting(issuer.ca);
+  const allowHttp = auth.oidc?.allowHttp === true;
   const keys = createIssuerKeys({
     issuer,
     request: createProviderFetch({ fetch, allowHttp, maxBytes: MAX_KEYS_BYTES }),
