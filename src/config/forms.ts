@@ -22,13 +22,15 @@ const wholeNumber = (min: number, max: number, rule: string) =>
     return isPlain && number >= min && number <= max ? number : undefined;
   }, rule);
 
+const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+const oneOf = <const Names extends readonly string[]>(names: Names) =>
+  z.enum(names, { error: `must be ${alternatives.format(names)}` });
+
 export const text = z.string();
 export const nonblank = text.refine((value) => value.trim() !== '', 'must not be blank');
 export const host = text.regex(/^[^\s/[\]]+$/, 'must be an address, without brackets, or a host name');
 export const file = text.regex(/^\//, 'must be an absolute path');
-export const flag = z
-  .enum(['true', 'false'], { error: 'must be true or false' })
-  .transform((value) => value === 'true');
+export const flag = oneOf(['true', 'false']).transform((value) => value === 'true');
 export const port = wholeNumber(0, 65_535, 'must be a port number, 0 to 65535');
 export const historyLimit = wholeNumber(1, 1_000, 'must be a whole number from 1 to 1000');
 
@@ -223,13 +225,9 @@ export const claimPath = text.regex(
   /^[^\s.]+(\.[^\s.]+)*$/,
   'must be a claim name, or a dotted path of claim names',
 );
-export const clientAuthMethod = z.enum(['client_secret_basic', 'client_secret_post'], {
-  error: 'must be client_secret_basic or client_secret_post',
-});
-export const loggedRequests = z.enum(['all', 'notable'], { error: 'must be all or notable' });
-export const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
-  error: 'must be fatal, error, warn, info, debug, trace or silent',
-});
+export const clientAuthMethod = oneOf(['client_secret_basic', 'client_secret_post']);
+export const loggedRequests = oneOf(['all', 'notable']);
+export const logLevel = oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
 
 const MAX_PAIRS = 64;
 const MAX_PAIR_CHARACTERS = 8_192;
