@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import type { Authorizer } from '../../access/authorizer.ts';
 import { ACCESS_SOURCES } from '../../access/decision.ts';
 import { ACCESS_LEVELS } from '../../contract/access-rules.ts';
 import { isNamespaceName, NAMESPACE_RULE } from '../../contract/names.ts';
-import { secretRoute, sessionRoute, type ApiRoute, type SessionRoute } from '../runner/route.ts';
+import { secretRoute, sessionRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
 import { invalidParameter, singleParameter } from './query-parameters.ts';
 import { addingLists, namespacesResponse, timestamp } from './response-schemas.ts';
@@ -56,16 +55,8 @@ const accessResponse = z.strictObject({
 });
 
 /** What the caller may do, and why. */
-export function accessRoutes(authorizer: AccessAuthorizer): readonly ApiRoute[] {
-  return [accessRoute(authorizer), explanationRoute()];
-}
-
-const ADMIN_ACCESS = { level: 'manage', by: 'admin' } as const;
-
-type AccessAuthorizer = Pick<Authorizer, 'requireScope' | 'accessWithin'>;
-
-function accessRoute(authorizer: AccessAuthorizer): ApiRoute {
-  return sessionRoute({
+export const accessRoutes: readonly ApiRoute[] = [
+  sessionRoute({
     method: 'GET',
     path: '/api/access',
     level: 'none',
@@ -93,7 +84,7 @@ function accessRoute(authorizer: AccessAuthorizer): ApiRoute {
       }),
     },
     errors: ['invalidRequest', 'forbidden', 'policyUnavailable'],
-    async handle({ actor, query, deadline }) {
+    async handle({ services: { authorizer }, actor, query, deadline }) {
       const { admin } = actor;
       const named = singleParameter(query, 'namespace');
       if (named === undefined) {
@@ -103,11 +94,8 @@ function accessRoute(authorizer: AccessAuthorizer): ApiRoute {
       const access = authorizer.accessWithin(actor, authorizer.requireScope(named));
       return { status: 200, json: { admin, ...(await access.explain(deadline)) } };
     },
-  });
-}
-
-function explanationRoute(): ApiRoute {
-  return secretRoute({
+  }),
+  secretRoute({
     method: 'GET',
     path: `${NAMED}/access`,
     level: 'read',
@@ -129,11 +117,8 @@ function explanationRoute(): ApiRoute {
       }),
     },
     handle: async ({ secret, deadline }) => ({ status: 200, json: await secret.access.explain(deadline) }),
-  });
-}
-
-export function namespacesRoute(authorizer: Pick<Authorizer, 'namespaces'>): SessionRoute {
-  return sessionRoute({
+  }),
+  sessionRoute({
     method: 'GET',
     path: '/api/namespaces',
     level: 'none',
@@ -150,8 +135,10 @@ export function namespacesRoute(authorizer: Pick<Authorizer, 'namespaces'>): Ses
       }),
     },
     errors: ['listFailed', 'listInconsistent', 'listOverBudget', 'expired', 'unavailable', 'rbacForbidden'],
-    async handle({ actor, deadline }) {
+    async handle({ services: { authorizer }, actor, deadline }) {
       return { status: 200, json: { namespaces: await authorizer.namespaces(actor, deadline) } };
     },
-  });
-}
+  }),
+];
+
+const ADMIN_ACCESS = { level: 'manage', by: 'admin' } as const;

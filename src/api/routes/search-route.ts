@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { parsePeriod, PERIOD_RULE } from '../../contract/expiry.ts';
-import type { Lists } from '../../lists/lists.ts';
 import type { SearchRequest } from '../../lists/search-secrets.ts';
-import { sessionRoute, type SessionRoute } from '../runner/route.ts';
+import { sessionRoute, type ApiRoute } from '../runner/route.ts';
 import { serialized } from '../runner/route-response.ts';
 import { SUMMARY } from './secret-record.ts';
 import { invalidParameter, parseQuery, singleParameter, wholeNumber, words } from './query-parameters.ts';
@@ -41,12 +40,8 @@ export const expiringQuery = z.object({
 });
 
 /** What is answered of all namespaces at once. */
-export function searchRoutes(lists: Pick<Lists, 'search' | 'expiring'>): readonly SessionRoute[] {
-  return [searchRoute(lists), expiringRoute(lists)];
-}
-
-function searchRoute(lists: Pick<Lists, 'search'>): SessionRoute {
-  return sessionRoute({
+export const searchRoutes: readonly ApiRoute[] = [
+  sessionRoute({
     method: 'GET',
     path: '/api/search',
     level: 'read',
@@ -65,15 +60,12 @@ function searchRoute(lists: Pick<Lists, 'search'>): SessionRoute {
       }),
     },
     errors: ['invalidRequest', 'cacheUnavailable'],
-    async handle({ actor, query, deadline }) {
+    async handle({ services: { lists }, actor, query, deadline }) {
       const bytes = await lists.search(actor, parseSearchQuery(query), deadline);
       return { status: 200, bytes, headers: JSON_TYPE };
     },
-  });
-}
-
-function expiringRoute(lists: Pick<Lists, 'expiring'>): SessionRoute {
-  return sessionRoute({
+  }),
+  sessionRoute({
     method: 'GET',
     path: '/api/expiring',
     level: 'read',
@@ -92,12 +84,12 @@ function expiringRoute(lists: Pick<Lists, 'expiring'>): SessionRoute {
       }),
     },
     errors: ['invalidRequest', 'cacheUnavailable'],
-    async handle({ actor, query, deadline }) {
+    async handle({ services: { lists }, actor, query, deadline }) {
       const bytes = await lists.expiring(actor, parseExpiringQuery(query), deadline);
       return { status: 200, bytes, headers: JSON_TYPE };
     },
-  });
-}
+  }),
+];
 
 /**
  * How far ahead to look, in milliseconds. Unknown parameters are ignored.

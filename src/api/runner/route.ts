@@ -15,8 +15,25 @@ import type { Actor } from '../../access/actor.ts';
 import type { NamespaceInScope } from '../../access/namespace-scope.ts';
 import type { Deadline } from '../../timing/deadline.ts';
 import type { AuthorizedSecret, UpTo, AuthorizedDeleted } from '../../secrets/authorize.ts';
+import type { Authorizer } from '../../access/authorizer.ts';
+import type { Authentication, TerminalSignIn } from '../../auth/authentication.ts';
+import type { Lists } from '../../lists/lists.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import type { SecretsService } from '../../secrets/secrets-service.ts';
 import type { RequestOrigin } from './requests.ts';
-import type { AuditActor } from './audit.ts';
+import type { Audit, AuditActor } from './audit.ts';
+
+/** What handlers work with. */
+export interface Services {
+  readonly authentication: Authentication;
+  /** Undefined with sign-in disabled. */
+  readonly terminal: TerminalSignIn | undefined;
+  readonly authorizer: Authorizer;
+  readonly secrets: SecretsService;
+  readonly lists: Lists;
+  readonly audit: Audit;
+  readonly metrics: Metrics;
+}
 
 /** Who sends a bearer token: a machine, or a person at a terminal. */
 export interface BearerSender {
@@ -26,6 +43,7 @@ export interface BearerSender {
 
 /** A request, as the handler of a public route receives it. */
 export interface RequestContext {
+  readonly services: Services;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Path and query as requested. */

@@ -1,6 +1,5 @@
 import type { Request, RequestHandler } from 'express';
 import type { Actor } from '../../access/actor.ts';
-import type { Authorizer } from '../../access/authorizer.ts';
 import { isValidKey, KEY_RULE } from '../../contract/keys.ts';
 import {
   isNamespaceName,
@@ -11,7 +10,6 @@ import {
   UID_RULE,
 } from '../../contract/names.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
-import type { SecretsService } from '../../secrets/secrets-service.ts';
 import {
   type BodyBudget,
   hasBody,
@@ -23,7 +21,6 @@ import {
 } from '../../server/server.ts';
 import { startDeadline } from '../../timing/deadline.ts';
 import type { Audit, AuditRecord } from './audit.ts';
-import type { Authentication } from '../../auth/authentication.ts';
 import {
   identifyBearer,
   nameMachine,
@@ -49,10 +46,6 @@ import { send, type PageResponse, type RouteResponse } from './route-response.ts
 
 /** What the route runner needs. */
 export interface RunnerDependencies extends SenderDependencies {
-  readonly authentication: Authentication;
-  readonly authorizer: Authorizer;
-  readonly secrets: SecretsService;
-  readonly audit: Audit;
   readonly bodies: BodyBudget;
   readonly personLimiter: Limiter;
   readonly loginLimiter: Limiter;
@@ -68,6 +61,7 @@ export function runRoute(route: Route, dependencies: RunnerDependencies): Reques
   return async (request, response) => {
     traceOf(response).route = route.path;
     const context: RequestContext = {
+      services: dependencies,
       request,
       response,
       url: request.originalUrl,
