@@ -16,16 +16,14 @@ const accessQuery = z.object({
 });
 
 const explanationFields = {
-  level: z
-    .enum(['none', ...ACCESS_LEVELS])
-    .meta({ description: 'What you may do. Each level includes those before it.' }),
-  by: z.enum(ACCESS_SOURCES).meta({ description: 'What gives you the level.' }),
+  level: z.enum(['none', ...ACCESS_LEVELS]).describe('What you may do. Each level includes those before it.'),
+  by: z.enum(ACCESS_SOURCES).describe('What gives you the level.'),
   namespaceRules: z
     .discriminatedUnion('state', [
       z.strictObject({
         state: z.literal('rules'),
-        allowedGroups: z.array(z.string()).meta({ description: 'Groups, exact.' }),
-        allowedUsers: z.array(z.string()).meta({ description: 'Emails, in any case.' }),
+        allowedGroups: z.array(z.string()).describe('Groups, exact.'),
+        allowedUsers: z.array(z.string()).describe('Emails, in any case.'),
         ...addingLists,
       }),
       z.strictObject({ state: z.enum(['open', 'hidden', 'unusable']) }),
@@ -34,20 +32,20 @@ const explanationFields = {
   machines: z
     .array(
       z.strictObject({
-        name: z.string().meta({ description: 'Of the binding.' }),
-        issuer: z.string().meta({ description: 'The configured name of the issuer of its tokens.' }),
+        name: z.string().describe('Of the binding.'),
+        issuer: z.string().describe('The configured name of the issuer of its tokens.'),
         level: z.enum(ACCESS_LEVELS),
         lastSeenAt: timestamp
           .optional()
-          .meta({ description: 'By the replica that answers, since its start. RFC 3339, UTC.' }),
+          .describe('By the replica that answers, since its start. RFC 3339, UTC.'),
       }),
     )
     .optional()
-    .meta({ description: 'Machines that are bound to it, if you may know the rules of the namespace.' }),
+    .describe('Machines that are bound to it, if you may know the rules of the namespace.'),
 };
 const explanationResponse = z.strictObject(explanationFields);
 const accessResponse = z.strictObject({
-  admin: z.boolean().meta({ description: 'Whether you are an administrator of the service.' }),
+  admin: z.boolean().describe('Whether you are an administrator of the service.'),
   level: explanationFields.level.optional(),
   by: explanationFields.by.optional(),
   namespaceRules: explanationFields.namespaceRules.optional(),

@@ -16,13 +16,8 @@ const { name, type, keys, keyCount, binaryKeys, description, version, allowedGro
 const MOST_ON_PAGE = 500;
 
 const deletedQuery = z.object({
-  limit: wholeNumber(MOST_ON_PAGE, 200)
-    .optional()
-    .meta({ description: 'Answers a page of at most so many.' }),
-  continue: z
-    .string()
-    .optional()
-    .meta({ description: 'With `limit`: what the page before gave for this one.' }),
+  limit: wholeNumber(MOST_ON_PAGE, 200).optional().describe('Answers a page of at most so many.'),
+  continue: z.string().optional().describe('With `limit`: what the page before gave for this one.'),
 });
 
 /** Secrets that were deleted and archived: the list, a restore as a new Secret, the removal of all snapshots. */

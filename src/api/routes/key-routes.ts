@@ -15,11 +15,10 @@ const KEY_RECORD = {
     200: bytes({
       description: 'The bytes of the value, as they are stored.',
       headers: z.object({
-        'Content-Disposition': z.string().meta({ description: 'A download with a safe name.' }),
-        'X-Resource-Version': z.string().meta({
-          description:
-            'The revision that has this value: the live one, or the one that the version archives.',
-        }),
+        'Content-Disposition': z.string().describe('A download with a safe name.'),
+        'X-Resource-Version': z
+          .string()
+          .describe('The revision that has this value: the live one, or the one that the version archives.'),
       }),
     }),
   },

@@ -28,12 +28,14 @@ const RESPONSE_HEADERS = z.object({
   'X-List-Source': z
     .enum(['cache', 'live'])
     .optional()
-    .meta({ description: 'Where the list came from; the body is the same either way.' }),
-  'Content-Encoding': z.enum(['gzip']).optional().meta({ description: 'Of a compressed list.' }),
-  Vary: z.string().optional().meta({ description: '`Accept-Encoding`.' }),
-  Age: z.int().min(0).optional().meta({
-    description: 'Of a list from the cache: seconds since the cluster last vouched for it.',
-  }),
+    .describe('Where the list came from; the body is the same either way.'),
+  'Content-Encoding': z.enum(['gzip']).optional().describe('Of a compressed list.'),
+  Vary: z.string().optional().describe('`Accept-Encoding`.'),
+  Age: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Of a list from the cache: seconds since the cluster last vouched for it.'),
 });
 
 export const listRoute = namespaceRoute({

@@ -15,18 +15,15 @@ const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 export const searchQuery = z.object({
   q: words(1, 'orders database')
     .refine((list) => list.length > 0, 'is required and must not be blank')
-    .meta({
-      description:
-        'At most 16 words that must each occur, in any case, in the namespace, the name, a key name or the description.',
-    }),
+    .describe(
+      'At most 16 words that must each occur, in any case, in the namespace, the name, a key name or the description.',
+    ),
   type: z
     .string()
     .refine((text) => text !== '', 'must not be empty')
     .optional()
     .meta({ description: 'Exactly this type.', examples: ['Opaque'] }),
-  limit: wholeNumber(MOST_RESULTS, RESULTS)
-    .optional()
-    .meta({ description: `Results at most; ${RESULTS} by default.` }),
+  limit: wholeNumber(MOST_RESULTS, RESULTS).optional().describe(`Results at most; ${RESULTS} by default.`),
 });
 
 export const expiringQuery = z.object({

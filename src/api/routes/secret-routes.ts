@@ -29,7 +29,7 @@ import { createRequest, patchRequest, updateRequest } from './secret-schemas.ts'
 const DELETE_BUDGET_MS = 55_000;
 
 const readQuery = z.object({
-  values: flag('true').optional().meta({ description: '`false` leaves the values out.' }),
+  values: flag('true').optional().describe('`false` leaves the values out.'),
 });
 
 /** Create, read, update and delete. */

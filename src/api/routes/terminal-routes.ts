@@ -24,21 +24,19 @@ const codeQuery = z.object({
 });
 
 const codeResponse = z.strictObject({
-  code: z.string().meta({ description: 'For the command that made the challenge.' }),
-  expiresIn: z.number().meta({ description: 'Seconds.' }),
+  code: z.string().describe('For the command that made the challenge.'),
+  expiresIn: z.number().describe('Seconds.'),
 });
 
 const tokenResponse = z.strictObject({
-  access_token: z.string().meta({ description: 'A bearer token, of the person who signed in.' }),
+  access_token: z.string().describe('A bearer token, of the person who signed in.'),
   token_type: z.literal('Bearer'),
-  expires_in: z.number().meta({ description: 'Seconds; never later than the session that it came from.' }),
+  expires_in: z.number().describe('Seconds; never later than the session that it came from.'),
 });
 
 const tokenError = z.strictObject({
-  error: z
-    .string()
-    .meta({ description: 'A code of RFC 6749, section 5.2; a text where the request is no form.' }),
-  error_description: z.string().optional().meta({ description: 'Of a code: what is wrong, for people.' }),
+  error: z.string().describe('A code of RFC 6749, section 5.2; a text where the request is no form.'),
+  error_description: z.string().optional().describe('Of a code: what is wrong, for people.'),
 });
 
 type TokenErrorCode = 'invalid_request' | 'invalid_grant' | 'unsupported_grant_type';
