@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { Request } from 'express';
 import * as z from 'zod';
 import type { ListSource } from '../../lists/list-secrets.ts';
 import { codingHeaders, contentCoding } from '../../server/server.ts';
@@ -86,7 +86,7 @@ export const listRoute = namespaceRoute({
 });
 
 /** RFC 9111, section 5.2.1.4: the client does not want a response that was not validated just now. */
-function wantsLive({ headers }: IncomingMessage): boolean {
+function wantsLive({ headers }: Request): boolean {
   return /(^|,)\s*no-cache\s*($|[,=])/i.test(headers['cache-control'] ?? '');
 }
 

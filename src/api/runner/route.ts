@@ -10,7 +10,7 @@ import type {
   RouteResponse,
   Wire,
 } from './route-response.ts';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request, Response } from 'express';
 import type { Actor } from '../../access/actor.ts';
 import type { NamespaceInScope } from '../../access/namespace-scope.ts';
 import type { Deadline } from '../../timing/deadline.ts';
@@ -41,15 +41,11 @@ export interface BearerSender {
   readonly audit: AuditActor;
 }
 
-/** A request, as the handler of a public route receives it. */
+/** A request, as the steps of the runner and the handler of a public route receive it. */
 export interface RequestContext {
   readonly services: Services;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  /** Path and query as requested. */
-  readonly url: string;
-  /** Scheme and host as the request came in, if the proxy is trusted. */
-  readonly requestBase: string;
+  readonly request: Request;
+  readonly response: Response;
   readonly origin: RequestOrigin;
   readonly query: URLSearchParams;
   readonly deadline: Deadline;

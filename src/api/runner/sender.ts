@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { actorFor, type Actor, type Admins } from '../../access/actor.ts';
 import type { WantedMachine } from '../../access/namespace-list.ts';
 import { isTerminalToken, type Machines, type PresentedSession } from '../../auth/authentication.ts';
@@ -7,15 +7,9 @@ import { emailKey } from '../../contract/email.ts';
 import { isNamespaceName } from '../../contract/names.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import { addressKey, type Limiter } from '../../server/server.ts';
+import type { Deadline } from '../../timing/deadline.ts';
 import { auditActor, type AuditActor, type AuditRecord } from './audit.ts';
 import type { BearerSender, RequestContext, Route, Services } from './route.ts';
-
-/** A request of Express, and what handlers receive of it. */
-export interface IncomingRequest {
-  readonly request: Request;
-  readonly response: Response;
-  readonly context: RequestContext;
-}
 
 export interface SenderDependencies extends Services {
   readonly admins: Admins;
@@ -47,7 +41,7 @@ const BEARER = /^Bearer +(\S+)$/i;
  */
 export async function identifyBearer(
   dependencies: SenderDependencies,
-  { request, response, context }: IncomingRequest,
+  { request, response, origin, deadline }: RequestContext,
   wanted: WantedMachine,
 ): Promise<BearerSender | undefined> {
   const bearer = bearerOf(dependencies, request.headers);
@@ -56,12 +50,12 @@ export async function identifyBearer(
   try {
     return await (bearer.isTerminal
       ? personAtTerminal(dependencies, bearer.token)
-      : machineOf(dependencies, bearer.token, context, wanted));
+      : machineOf(dependencies, bearer.token, wanted, deadline));
   } catch (error) {
     if (isServiceError(error, 'unauthenticated', 'forbidden'))
       await tokenLimiter(addressKey(request), request);
     if (isServiceError(error, 'unauthenticated')) {
-      audit.sessionRefused(context.origin, undefined);
+      audit.sessionRefused(origin, undefined);
       response.set('WWW-Authenticate', 'Bearer error="invalid_token"');
     }
     throw error;
@@ -81,8 +75,8 @@ async function personAtTerminal(
 async function machineOf(
   { machines, authorizer }: SenderDependencies,
   token: string,
-  { deadline }: RequestContext,
   wanted: WantedMachine,
+  deadline: Deadline,
 ): Promise<BearerSender | undefined> {
   const verified = await machines?.authenticate(token, deadline);
   if (verified === undefined) return undefined;
@@ -112,7 +106,7 @@ export interface RequestSession {
 /** @throws {ServiceError} `unauthenticated` */
 export async function requireSession(
   dependencies: SenderDependencies,
-  { context }: IncomingRequest,
+  context: RequestContext,
 ): Promise<RequestSession> {
   const bearer = await context.bearer();
   if (bearer !== undefined) return { ...bearer, person: emailKey(bearer.actor.user.email) };
