@@ -82,7 +82,7 @@ async function responseOf(
     return route.limit === 'login' ? runSignInStep(route, dependencies, context) : route.handle(context);
   }
   const session = await requireSession(dependencies, context);
-  await dependencies.personLimiter(session.person, context.request);
+  await dependencies.personLimiter(session.person);
   if (route.access !== 'session') return runNamespaceRoute(route, dependencies, context, session);
   return runSessionRoute(route, dependencies, context, session);
 }
@@ -94,7 +94,7 @@ async function runSignInStep(
 ): Promise<RouteResponse> {
   const flow = addressKey(context.request);
   try {
-    await loginLimiter(flow, context.request);
+    await loginLimiter(flow);
     return await seats.forSignIn({ flow, ...context }, async () => route.handle(context));
   } catch (error) {
     const isRefused = isServiceError(error, 'rateLimited', 'overloaded');

@@ -52,8 +52,7 @@ export async function identifyBearer(
       ? personAtTerminal(dependencies, bearer.token)
       : machineOf(dependencies, bearer.token, wanted, deadline));
   } catch (error) {
-    if (isServiceError(error, 'unauthenticated', 'forbidden'))
-      await tokenLimiter(addressKey(request), request);
+    if (isServiceError(error, 'unauthenticated', 'forbidden')) await tokenLimiter(addressKey(request));
     if (isServiceError(error, 'unauthenticated')) {
       audit.sessionRefused(origin, undefined);
       response.set('WWW-Authenticate', 'Bearer error="invalid_token"');
