@@ -27,6 +27,6 @@ export function createLimiter(limit: Limit | undefined): Limiter {
 }
 
 /** The key of a client's address; IPv6 clients are counted by network, since each has many addresses. */
-export function addressKey(request: Request): string {
-  return ipKeyGenerator(request.ip ?? '');
+export function addressKey({ ip = '' }: Pick<Request, 'ip'>): string {
+  return ipKeyGenerator(ip);
 }

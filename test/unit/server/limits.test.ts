@@ -1,8 +1,5 @@
-import type { Request } from 'express';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addressKey, createLimiter } from '../../../src/server/limits.ts';
-
-const request = (ip: string) => ({ ip }) as Request;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -60,12 +57,12 @@ describe('a limiter', () => {
 
 describe('the key of an address', () => {
   it('is the address of an IPv4 client', () => {
-    expect(addressKey(request('192.0.2.1'))).not.toBe(addressKey(request('192.0.2.2')));
-    expect(addressKey(request('192.0.2.1'))).toBe('192.0.2.1');
+    expect(addressKey({ ip: '192.0.2.1' })).not.toBe(addressKey({ ip: '192.0.2.2' }));
+    expect(addressKey({ ip: '192.0.2.1' })).toBe('192.0.2.1');
   });
 
   it('is the network of an IPv6 client', () => {
-    expect(addressKey(request('2001:db8:1:1::1'))).toBe(addressKey(request('2001:db8:1:1:ffff::2')));
-    expect(addressKey(request('2001:db8:1::1'))).not.toBe(addressKey(request('2001:db9:1::1')));
+    expect(addressKey({ ip: '2001:db8:1:1::1' })).toBe(addressKey({ ip: '2001:db8:1:1:ffff::2' }));
+    expect(addressKey({ ip: '2001:db8:1::1' })).not.toBe(addressKey({ ip: '2001:db9:1::1' }));
   });
 });
