@@ -4,13 +4,14 @@ import { ACCESS_LEVELS } from '../../contract/access-rules.ts';
 import { isNamespaceName, NAMESPACE_RULE } from '../../contract/names.ts';
 import { secretRoute, sessionRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
-import { invalidParameter, singleParameter } from './query-parameters.ts';
+import { parseQuery } from './query-parameters.ts';
 import { addingLists, namespacesResponse, timestamp } from './response-schemas.ts';
 import { NAMED } from './secret-record.ts';
 
 const accessQuery = z.object({
   namespace: z
     .string()
+    .refine(isNamespaceName, NAMESPACE_RULE)
     .optional()
     .meta({ description: 'The level on its Secrets without lists of their own.', examples: ['shared'] }),
 });
@@ -81,14 +82,10 @@ export const accessRoutes: readonly ApiRoute[] = [
         },
       }),
     },
-    errors: ['invalidRequest', 'forbidden', 'policyUnavailable'],
     async handle({ services: { authorizer }, actor, query, deadline }) {
       const { admin } = actor;
-      const named = singleParameter(query, 'namespace');
-      if (named === undefined) {
-        return { status: 200, json: { admin, ...(admin ? ADMIN_ACCESS : {}) } };
-      }
-      if (!isNamespaceName(named)) throw invalidParameter(`namespace ${NAMESPACE_RULE}`);
+      const { namespace: named } = parseQuery(accessQuery, query);
+      if (named === undefined) return { status: 200, json: { admin, ...(admin && ADMIN_ACCESS) } };
       const access = authorizer.accessWithin(actor, authorizer.requireScope(named));
       return { status: 200, json: { admin, ...(await access.explain(deadline)) } };
     },

@@ -50,7 +50,7 @@ export const deletedRoutes: readonly ApiRoute[] = [
         },
       }),
     },
-    errors: ['historyUnavailable', 'policyUnavailable', 'pageExpired'],
+    errors: ['historyUnavailable', 'pageExpired'],
     async handle({ services: { secrets }, query: given, actor, namespace, deadline }) {
       const request = parseDeletedQuery(given);
       const { deleted, continue: next } = await secrets.deleted.list(actor, namespace, request, deadline);

@@ -66,7 +66,6 @@ export const listRoute = namespaceRoute({
     'pageExpired',
     'cacheUnavailable',
     'expired',
-    'policyUnavailable',
     'unavailable',
     'rbacForbidden',
     'responseTooLarge',

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { parsePeriod, PERIOD_RULE } from '../../contract/expiry.ts';
-import type { SearchRequest } from '../../lists/search-secrets.ts';
 import { sessionRoute, type ApiRoute } from '../runner/route.ts';
 import { serialized } from '../runner/route-response.ts';
 import { SUMMARY } from './secret-record.ts';
@@ -56,9 +55,10 @@ export const searchRoutes: readonly ApiRoute[] = [
         example: { results: [SUMMARY], more: false, skipped: [] },
       }),
     },
-    errors: ['invalidRequest', 'cacheUnavailable'],
+    errors: ['cacheUnavailable'],
     async handle({ services: { lists }, actor, query, deadline }) {
-      const bytes = await lists.search(actor, parseSearchQuery(query), deadline);
+      const { q: words, type, limit = RESULTS } = parseQuery(searchQuery, query);
+      const bytes = await lists.search(actor, { words, type, limit }, deadline);
       return { status: 200, bytes, headers: JSON_TYPE };
     },
   }),
@@ -80,7 +80,7 @@ export const searchRoutes: readonly ApiRoute[] = [
         example: { items: [{ ...SUMMARY, expiresAt: '2026-04-01T00:00:00Z' }], more: false },
       }),
     },
-    errors: ['invalidRequest', 'cacheUnavailable'],
+    errors: ['cacheUnavailable'],
     async handle({ services: { lists }, actor, query, deadline }) {
       const bytes = await lists.expiring(actor, parseExpiringQuery(query), deadline);
       return { status: 200, bytes, headers: JSON_TYPE };
@@ -92,14 +92,8 @@ export const searchRoutes: readonly ApiRoute[] = [
  * How far ahead to look, in milliseconds. Unknown parameters are ignored.
  * @throws {ServiceError} `invalidRequest`
  */
-export function parseExpiringQuery(query: URLSearchParams): number {
+function parseExpiringQuery(query: URLSearchParams): number {
   const within = parsePeriod(singleParameter(query, 'within') ?? WITHIN);
   if (within === undefined) throw invalidParameter(`within ${PERIOD_RULE}`);
   return within;
-}
-
-/** @throws {ServiceError} `invalidRequest` */
-export function parseSearchQuery(query: URLSearchParams): SearchRequest {
-  const { q, type, limit = RESULTS } = parseQuery(searchQuery, query);
-  return { words: q, type, limit };
 }

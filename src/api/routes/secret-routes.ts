@@ -48,15 +48,7 @@ export const secretRoutes: readonly ApiRoute[] = [
     responses: {
       201: withoutValues('The new Secret, without values.', SUMMARY),
     },
-    errors: [
-      ...WRITE_ERRORS,
-      'exists',
-      'notFound',
-      'policyUnavailable',
-      'unavailable',
-      'rbacForbidden',
-      'responseTooLarge',
-    ],
+    errors: [...WRITE_ERRORS, 'exists', 'notFound', 'unavailable', 'rbacForbidden', 'responseTooLarge'],
     async handle({ services: { secrets }, actor, namespace, input, deadline, audit }) {
       const request = () => {
         const parsed = input();

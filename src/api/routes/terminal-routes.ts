@@ -67,7 +67,7 @@ export const terminalRoutes: readonly ApiRoute[] = [
         example: { code: 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..abc', expiresIn: 60 },
       }),
     },
-    errors: ['invalidRequest', 'unauthenticated', 'tooLarge', 'notConfigured'],
+    errors: ['unauthenticated', 'tooLarge', 'notConfigured'],
     async handle(context) {
       const terminal = requireTerminal(context);
       const session = await identify(context);
