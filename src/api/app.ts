@@ -80,7 +80,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(requireHost);
   app.use(refuseDuplicateFields);
   app.use(refuseCrossSiteWrites(publicUrl, (request) => !usesBearer(dependencies, request)));
-  for (const [path, routes] of byPath(routeTable(dependencies)))
+  for (const [path, routes] of Map.groupBy(routeTable(dependencies), ({ path }) => path))
     app.route(path).all(onePath(routes, dependencies));
   app.use(unknownRoute(dependencies.webPages));
   app.use(answerErrors(logger));
@@ -91,10 +91,6 @@ export function createApp(dependencies: AppDependencies): Express {
 function usesBearer(dependencies: AppDependencies, { path, headers }: Request): boolean {
   const isApi = path.startsWith('/api/') && !path.startsWith('/api/auth/');
   return isApi && bearerOf(dependencies, headers) !== undefined;
-}
-
-function byPath(routes: readonly Route[]): ReadonlyMap<string, readonly Route[]> {
-  return Map.groupBy(routes, (route) => route.path);
 }
 
 /** Serves the methods of a path. GET also serves HEAD, unless the GET has an effect. */

@@ -45,10 +45,12 @@ function textsOf(object: Readonly<Record<string, unknown>>): TextData | undefine
 
 const string = z.string('must be a string');
 /** Not `z.array`: it creates an issue for every invalid element, and a body may hold millions of them. */
-const entries = z.custom<readonly string[]>(isTextList, 'must be an array of strings').meta({
+const textList = z.custom<readonly string[]>(isTextList, 'must be an array of strings').meta({
   override: { type: 'array', items: { type: 'string' } },
-  description: 'At most 256 entries, each at most 256 bytes of UTF-8 and without a comma.',
 });
+const entries = textList.describe(
+  'At most 256 entries, each at most 256 bytes of UTF-8 and without a comma.',
+);
 
 function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
@@ -58,9 +60,6 @@ const rules = Object.fromEntries(RULE_LISTS.map((list) => [list, entries.optiona
   RuleList,
   ReturnType<typeof entries.optional>
 >;
-const keyList = z.custom<readonly string[]>(isTextList, 'must be an array of strings').meta({
-  override: { type: 'array', items: { type: 'string' } },
-});
 
 const resourceVersion = z
   .string('is required and must be a string')
@@ -109,7 +108,7 @@ export const patchBody = z.strictObject({
   resourceVersion,
   set: textData.optional(),
   setBinary: base64Data.optional(),
-  remove: keyList.optional().describe('Names of keys that the Secret has.'),
+  remove: textList.optional().describe('Names of keys that the Secret has.'),
   description,
   ...expiry,
   changeNote,
@@ -121,7 +120,7 @@ export const restoreBody = z.strictObject({
   sourceResourceVersion: string
     .optional()
     .describe('The resourceVersion listed beside the version: 409 when another state has its number.'),
-  keys: keyList
+  keys: textList
     .optional()
     .describe('Only these keys, which take the bytes of the version, or are removed where it has none.'),
   changeNote,
