@@ -51,8 +51,7 @@ export async function attemptOnce(
 ): Promise<Attempt> {
   const address = addressOf(request, options.server);
   const remainingMs = deadline.remainingMs();
-  const work = deadline.isTimeAlone === true ? undefined : deadline.signal;
-  const timeout = startAttemptTimeout(work, Math.min(options.timeoutMs, remainingMs));
+  const timeout = startAttemptTimeout(deadline.signal, Math.min(options.timeoutMs, remainingMs));
   // A timer may end a moment before its time.
   const hasEnded = (): boolean =>
     isExceeded(deadline) || (timeout.signal.aborted && remainingMs <= options.timeoutMs);
