@@ -31,7 +31,7 @@ export function isExceeded(deadline: Deadline): boolean {
 }
 
 /** The promise's result, or undefined if the signal is aborted first. The promise then continues in the background. */
-export function untilAborted<Result extends object>(
+export function untilAborted<Result extends object | boolean>(
   promise: Promise<Result>,
   signal: AbortSignal,
 ): Promise<Result | undefined> {
