@@ -149,7 +149,6 @@ export type StreamingLists = ReturnType<typeof createStreamingLists>;
 export function createStreamingLists({ now }: Pick<Clock, 'now'>) {
   let notBefore = -Infinity;
   let cuts = 0;
-  let isOpen = false;
   const refused = (): void => {
     notBefore = now() + REFUSED_MS;
     cuts = 0;
@@ -158,16 +157,11 @@ export function createStreamingLists({ now }: Pick<Clock, 'now'>) {
     areWorthTrying: () => now() >= notBefore,
     /** The cluster does not support them. */
     refused,
-    opened: (): void => {
-      isOpen = true;
-    },
-    /** One was not opened, or ended before its objects did. */
-    failed: (): void => {
-      if (isOpen && ++cuts >= MAX_CUT) refused();
-      isOpen = false;
+    /** One ended before its objects did. */
+    cut: (): void => {
+      if (++cuts >= MAX_CUT) refused();
     },
     completed: (): void => {
-      isOpen = false;
       cuts = 0;
     },
   };

@@ -136,9 +136,10 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
     const { source } = this.#options;
     const list = streamingList(this.#store.replacement());
     this.#arriving = list;
+    let isOpen = false as boolean;
     const open = async (signal: AbortSignal): Promise<Watch<Item> | undefined> => {
       const watch = await source.watchList(LIST_SECONDS, signal);
-      if (watch !== undefined) this.#streaming.opened();
+      isOpen = watch !== undefined;
       return watch;
     };
     try {
@@ -147,7 +148,7 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
       else if (this.#isArriving(list) && !end.aborted) throw endedAtOnce();
       return isSupported;
     } catch (error) {
-      if (this.#isArriving(list)) this.#streaming.failed();
+      if (isOpen && this.#isArriving(list)) this.#streaming.cut();
       throw error;
     } finally {
       if (this.#isArriving(list)) this.#arriving = undefined;
