@@ -107,24 +107,19 @@ async function listObjects(
   };
 }
 
-async function listAll<Kept>(
+function listAll<Kept>(
   store: Pick<SnapshotStore, 'listMetadata'>,
   { namespace, labelSelector }: { readonly namespace: string; readonly labelSelector: string },
   deadline: Deadline,
   keep: (stored: SecretMetadata) => Kept,
 ): Promise<Collection<Kept>> {
-  const { items, resourceVersion } = await collectPages({
+  return collectPages({
     subject: 'Secrets',
     budget: NO_BUDGET,
     listPage: (page) => store.listMetadata(namespace, { labelSelector, ...page }, deadline),
-    keep: (stored: SecretMetadata) => ({
-      name: stored.name,
-      revision: stored.resourceVersion,
-      kept: keep(stored),
-    }),
-    isSame: (one, other) => one.revision === other.revision,
+    keep,
+    stateOf: ({ resourceVersion }) => resourceVersion,
   }).catch(unavailableAt('historyNotListed'));
-  return { items: items.map(({ kept }) => kept), resourceVersion };
 }
 
 /**
