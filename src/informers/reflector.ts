@@ -159,8 +159,7 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
   async #pageList(end: AbortSignal, stop: AbortSignal): Promise<void> {
     const { source, clock } = this.#options;
     const begun = clock.now();
-    const replacement = this.#store.replacement();
-    const list = await beginPagedList({ source, replacement, onEnd: this.#onPagesEnd }, stop);
+    const list = await beginPagedList(source, this.#store.replacement(), this.#onPagesEnd, stop);
     if (end.aborted) {
       list.abandon();
       return;
