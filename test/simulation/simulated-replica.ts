@@ -56,8 +56,9 @@ const WATCH_STEP_MS = 70;
 
 export function startReplica(options: ReplicaOptions): SimulatedReplica {
   const { owner, cluster, scheduler, choices, clock, limit, orphanTtlMs } = options;
-  const watch = startWatch(owner, options, (namespace, removedBytes) => {
-    listCache.changed(namespace, removedBytes);
+  const listeners: Parameters<SecretListCache['onChange']>[0][] = [];
+  const watch = startWatch(owner, options, (...change) => {
+    for (const listener of listeners) listener(...change);
   });
   const reflectorOf = () => watch;
   const watchClock = {
@@ -70,6 +71,7 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
   };
   const listCache = new SecretListCache({
     ...{ reflectorOf, reflectors: () => [watch], maxSilenceMs: Infinity, clock: watchClock },
+    onChange: (listener) => listeners.push(listener),
   });
   const store = cluster.reach(owner, cluster.fake.secrets);
   const authorizer = createAuthorizer({

@@ -13,6 +13,8 @@ export interface CacheFixture {
   readonly store: ObjectStore<CachedSecret, SecretRecord, SecretTable>;
   readonly cache: SecretListCache;
   readonly status: { -readonly [Key in keyof ReflectorStatus]: ReflectorStatus[Key] };
+  /** The namespace changes, and what was replaced took so many bytes. */
+  readonly changed: (namespace: string, removedBytes: number) => void;
   /** An object arrives by the watch. */
   arrive(item: CachedSecret): void;
   /** An object is gone by the watch, at this revision. */
@@ -53,9 +55,14 @@ export function cacheFixture(memory = budgetOf()): CacheFixture {
     },
     status: () => status,
   };
+  const listeners: Parameters<SecretListCache['onChange']>[0][] = [];
+  const changed: CacheFixture['changed'] = (...change) => {
+    for (const listener of listeners) listener(...change);
+  };
   const cache = new SecretListCache({
     reflectorOf: (namespace) => (namespace === 'outside' ? undefined : reflector),
     reflectors: () => [reflector],
+    onChange: (listener) => listeners.push(listener),
     maxSilenceMs: 90_000,
     clock,
   });
@@ -64,15 +71,16 @@ export function cacheFixture(memory = budgetOf()): CacheFixture {
     store,
     cache,
     status,
+    changed,
     arrive(item) {
       store.put(item);
       status.revision = item.resourceVersion;
-      cache.changed(item.namespace, 0);
+      changed(item.namespace, 0);
     },
     leave(item, revision) {
       store.remove(item);
       status.revision = String(revision);
-      cache.changed(item.namespace, 0);
+      changed(item.namespace, 0);
     },
   };
 }
