@@ -1,5 +1,5 @@
 import { cachedSecretOf, isWhole } from '../../src/caches/cached-secret.ts';
-import { createSecretTables, type SecretRecord, type SecretTable } from '../../src/caches/secret-table.ts';
+import { createSecretTable, type SecretRecord, type SecretTable } from '../../src/caches/secret-table.ts';
 import { toIndexed } from '../../src/history/history.ts';
 import { createObjectStore } from '../../src/informers/object-store.ts';
 import type { ListCache } from '../../src/lists/list-cache.ts';
@@ -15,10 +15,9 @@ export function startWatch(
   { cluster, scheduler }: { readonly cluster: SimulatedCluster; readonly scheduler: Scheduler },
   onChange: Parameters<ListCache['onChange']>[0],
 ) {
-  const newTable = createSecretTables();
   const store = createObjectStore<FakeSecret, SecretRecord, SecretTable>({
     project: recordOf,
-    createTable: () => newTable(),
+    createTable: () => createSecretTable(),
   });
   let revision = cluster.revision();
   const { events, close } = cluster.watch();

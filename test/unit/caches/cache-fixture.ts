@@ -1,5 +1,5 @@
 import { createObjectStore, type ObjectStore } from '../../../src/informers/object-store.ts';
-import { createSecretTables, type SecretRecord, type SecretTable } from '../../../src/caches/secret-table.ts';
+import { createSecretTable, type SecretRecord, type SecretTable } from '../../../src/caches/secret-table.ts';
 import type { ReflectorStatus } from '../../../src/informers/reflector.ts';
 import type { CachedSecret, WholeSecret } from '../../../src/caches/cached-secret.ts';
 import type { MemoryBudget } from '../../../src/caches/memory-budget.ts';
@@ -38,10 +38,9 @@ export function budgetOf(given: Partial<MemoryBudget> = {}): MemoryBudget {
 
 export function cacheFixture(memory = budgetOf()): CacheFixture {
   const clock = createVirtualClock();
-  const newTable = createSecretTables();
   const store: CacheFixture['store'] = createObjectStore<CachedSecret, SecretRecord, SecretTable>({
     project: (item) => item,
-    createTable: () => newTable(memory),
+    createTable: () => createSecretTable(memory),
   });
   const status: CacheFixture['status'] = {
     synced: true,
