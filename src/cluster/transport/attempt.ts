@@ -5,14 +5,7 @@ import { parseJson } from '../objects/raw-object.ts';
 import type { Transport } from './connections.ts';
 import { isExceeded, startAttemptTimeout, untilAborted } from './attempt-deadline.ts';
 import { sendHttpRequest, type HttpResult } from './http-request.ts';
-import {
-  answeredFailure,
-  lostFailure,
-  overflowFailure,
-  unusableFailure,
-  type Failure,
-  type Loss,
-} from './errors.ts';
+import { answeredFailure, lostFailure, unusableFailure, type Failure, type Loss } from './errors.ts';
 import { parseList } from './parse-list.ts';
 import { addressOf, headersOf, METHODS, type ClusterReply, type ClusterRequest } from './request.ts';
 import { readStatus } from './status.ts';
@@ -97,7 +90,7 @@ function judge(
     if (details !== undefined && result.kind === 'answered') noteDate(result.date);
     return failed(answeredFailure(request, { status, details, retryAfter, nowMs: clock.wallNow() }), status);
   }
-  if (result.kind === 'overflowed') return failed(overflowFailure(request), status);
+  if (result.kind === 'overflowed') return failed(unusableFailure(request, 'responseTooLarge'), status);
   const contents = parseContents(request, result.body);
   if (contents === undefined) return failed(unusableFailure(request, 'clusterNotJson'), status);
   noteDate(result.date);
