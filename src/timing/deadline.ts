@@ -19,3 +19,20 @@ export function startDeadline(budgetMs: number, stop?: AbortSignal): Deadline {
     remainingMs: () => end - performance.now(),
   };
 }
+
+/** The promise's result, or undefined if the signal is aborted first. The promise then continues in the background. */
+export function untilAborted<Result extends object | string | boolean>(
+  promise: Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result | undefined> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => {
+      resolve(undefined);
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+    promise.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', leave);
+    });
+  });
+}

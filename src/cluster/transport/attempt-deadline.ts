@@ -29,20 +29,3 @@ export function startAttemptTimeout(work: AbortSignal, timeoutMs: number) {
 export function isExceeded(deadline: Deadline): boolean {
   return deadline.remainingMs() <= 0 || deadline.signal.aborted;
 }
-
-/** The promise's result, or undefined if the signal is aborted first. The promise then continues in the background. */
-export function untilAborted<Result extends object | boolean>(
-  promise: Promise<Result>,
-  signal: AbortSignal,
-): Promise<Result | undefined> {
-  return new Promise((resolve, reject) => {
-    const leave = (): void => {
-      resolve(undefined);
-    };
-    signal.addEventListener('abort', leave, { once: true });
-    if (signal.aborted) leave();
-    promise.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', leave);
-    });
-  });
-}

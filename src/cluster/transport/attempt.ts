@@ -1,9 +1,9 @@
 import { isServiceError } from '../../errors/service-error.ts';
 import { backOffMs } from '../../timing/back-off.ts';
-import type { Deadline } from '../../timing/deadline.ts';
+import { untilAborted, type Deadline } from '../../timing/deadline.ts';
 import { parseJson } from '../objects/raw-object.ts';
 import type { Transport } from './connections.ts';
-import { isExceeded, startAttemptTimeout, untilAborted } from './attempt-deadline.ts';
+import { isExceeded, startAttemptTimeout } from './attempt-deadline.ts';
 import { sendHttpRequest, type HttpResult } from './http-request.ts';
 import { answeredFailure, lostFailure, unusableFailure, type Failure, type Loss } from './errors.ts';
 import { parseList } from './parse-list.ts';

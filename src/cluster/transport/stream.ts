@@ -1,6 +1,7 @@
 import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
 import type { Clock } from '../../timing/clock.ts';
-import { startAttemptTimeout, untilAborted } from './attempt-deadline.ts';
+import { untilAborted } from '../../timing/deadline.ts';
+import { startAttemptTimeout } from './attempt-deadline.ts';
 import { parseJson } from '../objects/raw-object.ts';
 import { answeredFailure, clusterError, lostFailure } from './errors.ts';
 import type { Transport } from './connections.ts';

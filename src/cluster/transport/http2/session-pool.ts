@@ -1,5 +1,5 @@
 import type { Clock } from '../../../timing/clock.ts';
-import { untilAborted } from '../attempt-deadline.ts';
+import { untilAborted } from '../../../timing/deadline.ts';
 import type { SecureConnector } from './secure-connector.ts';
 import {
   isHttp1Required,
