@@ -5,6 +5,7 @@ import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { SecretsDependencies } from './ports.ts';
 import { declaredExpiry, valuesChangedAt } from '../kube/expiry.ts';
 import type { SecretDraft } from '../kube/secret.ts';
+import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import { encodeWithinBudget } from './budgets.ts';
 import { checkCreate, type CreateRequest, type MetadataEdit } from './input.ts';
 import { describedOf, type DescribedSecret } from './secret-view.ts';
@@ -37,9 +38,14 @@ export async function createSecret(
   deadline: Deadline,
 ): Promise<DescribedSecret> {
   await dependencies.authorizer.accessWithin(actor, namespace).require('write', deadline);
-  const { name, type, values, ...metadata } = checkCreate(request());
+  const yielder = createEventLoopYielder();
+  const parsed = request();
+  await yielder.yieldIfDue();
+  const { name, type, values, ...metadata } = checkCreate(parsed);
+  await yielder.yieldIfDue();
   requireAdminForBootstrapToken(actor, { namespace, type });
   const data = encodeWithinBudget(values.texts, values.binary);
+  await yielder.yieldIfDue();
   const annotations = newAnnotations(metadata, actor, dependencies);
   return createLive(dependencies, { namespace, name, type, data, annotations }, deadline);
 }
@@ -105,9 +111,9 @@ export async function restoreDeleted(
   await requireLiveGone(store, final, deadline);
   const snapshot = await history.final.read(final, deadline);
   if (snapshot === undefined) throw deletedNotFound('finalSnapshotGone');
-  const { data, stored } = snapshot;
+  const { stored } = snapshot;
   const annotations = newAnnotations(metadataOf(stored), actor, dependencies, valuesChangedAt(stored));
-  return createLive(dependencies, { namespace, name, type, data, annotations }, deadline);
+  return createLive(dependencies, { namespace, name, type, data: stored.data, annotations }, deadline);
 }
 
 function metadataOf(stored: FinalSnapshot['stored']): MetadataEdit {

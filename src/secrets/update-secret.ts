@@ -1,5 +1,6 @@
 import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import { encodeWithinBudget } from './budgets.ts';
 import { RULE_LISTS, type AccessRules, type RuleEdit } from '../contract/access-rules.ts';
 import { checkUpdate, type UpdateRequest, type ValueChange } from './input.ts';
@@ -29,11 +30,14 @@ export async function updateSecret(
 ): Promise<SecretDetail> {
   const { actor, live, access } = authorized;
   const { resourceVersion, recoverCounter } = request;
+  const yielder = createEventLoopYielder();
   const { values, ...metadata } = checkUpdate(request);
+  await yielder.yieldIfDue();
   if (levelOfUpdate(live.managed, metadata) === 'manage') await access.require('manage', deadline);
   requireAdminForRecovery(actor, recoverCounter);
   requireAdminForBootstrapToken(actor, live);
   const data = dataAfter(live, values);
+  await yielder.yieldIfDue();
   if (values !== undefined) requireNotBeingDeleted(live);
   requireCurrentRevision(live, resourceVersion);
   requireNoServiceAccountToken(live.type);

@@ -194,9 +194,9 @@ export const SECRETS_WRITES: readonly Mutant[] = [
     what: 'the body is looked at before the right to create',
     find:
       "  await dependencies.authorizer.accessWithin(actor, namespace).require('write', deadline);\n" +
-      '  const { name, type, values, ...metadata } = checkCreate(request());\n',
+      '  const yielder = createEventLoopYielder();\n  const parsed = request();\n',
     replace:
-      '  const { name, type, values, ...metadata } = checkCreate(request());\n' +
+      '  const yielder = createEventLoopYielder();\n  const parsed = request();\n' +
       "  await dependencies.authorizer.accessWithin(actor, namespace).require('write', deadline);\n",
   },
   {
