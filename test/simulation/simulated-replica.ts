@@ -1,6 +1,5 @@
 import { createAuthorizer } from '../../src/access/authorizer.ts';
 import type { Reconcile } from '../../src/controller/controller.ts';
-import type { ReconcilerObserver } from '../../src/history/reconciler/ports.ts';
 import { createHistoryReconcile } from '../../src/history/reconciler/reconcile.ts';
 import { cacheNotifyingStore } from '../../src/caches/cache-notifying-store.ts';
 import { createHistoryIndex } from '../../src/caches/history-index.ts';
@@ -127,16 +126,9 @@ export function reconcileOver(
     ...{ codec, limit, orphanTtlMs, remainingMs },
     indexed: (key) => watch.objects.history.group(key),
     store: createFakeMetadataStore({ secrets: store }),
-    observer: UNOBSERVED,
+    logger: { info: () => undefined, warn: () => undefined },
+    metrics: { inc: () => undefined },
     clusterNow: clock.now,
     wallNow: clock.now,
   });
 }
-
-const UNOBSERVED: ReconcilerObserver = {
-  inconsistent: () => undefined,
-  stepDone: () => undefined,
-  stepFailed: () => undefined,
-  clocksDisagree: () => undefined,
-  expiryPostponed: () => undefined,
-};
