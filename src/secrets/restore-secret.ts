@@ -42,7 +42,7 @@ export async function restoreSecret(
   // Values only: description, access rules, expiry, labels, type and immutability stay as they are.
   const write = {
     metadata: { description: undefined, changeNote },
-    data: restoredData(live.data, snapshot.data, keys),
+    data: restoredData(live.data, snapshot.stored.data, keys),
     hasNewValues: false,
     recoverCounter,
     keepVersion: version,
@@ -75,7 +75,7 @@ function restoredData(
  *   another type, or a key that neither state has
  */
 function requireFittingVersion(
-  { sourceResourceVersion, type, data }: Snapshot,
+  { sourceResourceVersion, type, stored }: Snapshot,
   live: StoredSecret,
   { sourceResourceVersion: listed, keys = [] }: RestoreRequest,
 ): void {
@@ -93,7 +93,7 @@ function requireFittingVersion(
       { reason: 'typeChanged' },
     );
   }
-  if (keys.every((key) => live.data.has(key) || data.has(key))) return;
+  if (keys.every((key) => live.data.has(key) || stored.data.has(key))) return;
   throw new ServiceError('invalidSecret', 'keys names a key that neither this version nor the Secret has', {
     reason: 'keyAbsent',
   });

@@ -4,7 +4,7 @@ import type { ObjectIdentity, SecretMetadata, StoredSecret } from '../../kube/se
 import { unavailableAt, type HistoryContext } from './context.ts';
 import type { SnapshotStore } from '../ports.ts';
 import { newestFirst, type Aged } from './rank.ts';
-import { archives, readMetadata, versionNamed, type BoundMetadata, type LiveIdentity } from './snapshot.ts';
+import { archives, readSnapshot, versionNamed, type BoundMetadata, type LiveIdentity } from './snapshot.ts';
 import { toIndexed, type IndexedHistory } from './indexed-secret.ts';
 
 /**
@@ -20,10 +20,7 @@ export async function boundMetadata(
 ): Promise<readonly BoundMetadata[]> {
   const selection = { namespace: live.namespace, labelSelector: codec.snapshotSelector(live.uid) };
   const bound = (await listSelected(store, selection, deadline))
-    .map((stored) => {
-      const metadata = readMetadata(stored);
-      return typeof metadata === 'string' ? metadata : { ...metadata, stored };
-    })
+    .map(readSnapshot)
     .filter((metadata) => typeof metadata !== 'string')
     .filter((metadata) => archives(metadata, live));
   return newestFirst(bound, (metadata) => metadata);

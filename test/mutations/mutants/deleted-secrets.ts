@@ -26,7 +26,7 @@ export const DELETED_SECRETS: readonly Mutant[] = [
   {
     file: FINAL,
     what: 'a pending deletion reuses a final snapshot with other values',
-    find: ' &&\n    sameData(final.data, live.data);',
+    find: ' &&\n    sameData(final.stored.data, live.data);',
     replace: ';',
   },
   {
