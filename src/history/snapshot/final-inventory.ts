@@ -1,12 +1,12 @@
 import type { Deadline } from '../../timing/deadline.ts';
-import { collectPages, type Collection } from '../../kube/collect.ts';
+import type { Collection } from '../../kube/collect.ts';
 import type { DeletionRecord } from '../../kube/managed-metadata.ts';
 import { NO_BUDGET } from '../../kube/page-sizes.ts';
 import type { SecretMetadata, SecretRef, StoredSecret } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
 import { toIndexed, type IndexedHistory } from './indexed-secret.ts';
 import { unavailableAt, type HistoryContext } from './context.ts';
-import type { IndexedContext, KnownObjects } from './inventory.ts';
+import { listSelected, type IndexedContext, type KnownObjects } from './inventory.ts';
 import { newestFirst } from './rank.ts';
 import { readSnapshot, type BoundMetadata } from './snapshot.ts';
 
@@ -105,24 +105,15 @@ async function listObjects(
   };
 }
 
+/** However many there are, little is kept of each. */
 async function listAll<Kept>(
   store: Pick<SnapshotStore, 'listMetadata'>,
-  { namespace, labelSelector }: { readonly namespace: string; readonly labelSelector: string },
+  selection: { readonly namespace: string; readonly labelSelector: string },
   deadline: Deadline,
   keep: (stored: SecretMetadata) => Kept,
 ): Promise<Collection<Kept>> {
-  const { items, resourceVersion } = await collectPages({
-    subject: 'Secrets',
-    budget: NO_BUDGET,
-    listPage: (page) => store.listMetadata(namespace, { labelSelector, ...page }, deadline),
-    keep: (stored: SecretMetadata) => ({
-      name: stored.name,
-      revision: stored.resourceVersion,
-      kept: keep(stored),
-    }),
-    isSame: (one, other) => one.revision === other.revision,
-  }).catch(unavailableAt('historyNotListed'));
-  return { items: items.map(({ kept }) => kept), resourceVersion };
+  const unbounded = { ...selection, budget: NO_BUDGET };
+  return listSelected(store, unbounded, deadline, keep).catch(unavailableAt('historyNotListed'));
 }
 
 /**

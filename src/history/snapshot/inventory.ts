@@ -1,5 +1,6 @@
 import type { Deadline } from '../../timing/deadline.ts';
-import { collectPages } from '../../kube/collect.ts';
+import { COLLECTION_LIMITS, collectPages, type Collection } from '../../kube/collect.ts';
+import type { PageBudget } from '../../kube/page-sizes.ts';
 import type { ObjectIdentity, SecretMetadata, StoredSecret } from '../../kube/secret.ts';
 import { unavailableAt, type HistoryContext } from './context.ts';
 import type { SnapshotStore } from '../ports.ts';
@@ -19,24 +20,43 @@ export async function boundMetadata(
   deadline: Deadline,
 ): Promise<readonly BoundMetadata[]> {
   const selection = { namespace: live.namespace, labelSelector: codec.snapshotSelector(live.uid) };
-  const bound = (await listSelected(store, selection, deadline))
+  const { items } = await listSelected(store, selection, deadline, (stored) => stored);
+  const bound = items
     .map(readSnapshot)
     .filter((metadata) => typeof metadata !== 'string')
     .filter((metadata) => archives(metadata, live));
   return newestFirst(bound, (metadata) => metadata);
 }
 
-async function listSelected(
+interface Selection {
+  readonly namespace: string;
+  readonly labelSelector: string;
+  /** The contract's by default. */
+  readonly budget?: PageBudget;
+}
+
+/**
+ * What `keep` returns for the metadata of each selected object, as it arrives.
+ * @throws {ServiceError} `listFailed`, `listInconsistent` or `listOverBudget`
+ */
+export async function listSelected<Kept>(
   store: Pick<SnapshotStore, 'listMetadata'>,
-  { namespace, labelSelector }: { readonly namespace: string; readonly labelSelector: string },
+  { namespace, labelSelector, budget = COLLECTION_LIMITS }: Selection,
   deadline: Deadline,
-): Promise<readonly SecretMetadata[]> {
-  const { items } = await collectPages({
+  keep: (stored: SecretMetadata) => Kept,
+): Promise<Collection<Kept>> {
+  const { items, resourceVersion } = await collectPages({
     subject: 'Secrets',
-    listPage: (query) => store.listMetadata(namespace, { labelSelector, ...query }, deadline),
-    keep: (stored: SecretMetadata) => stored,
+    budget,
+    listPage: (page) => store.listMetadata(namespace, { labelSelector, ...page }, deadline),
+    keep: (stored: SecretMetadata) => ({
+      name: stored.name,
+      revision: stored.resourceVersion,
+      kept: keep(stored),
+    }),
+    isSame: (one, other) => one.revision === other.revision,
   });
-  return items;
+  return { items: items.map(({ kept }) => kept), resourceVersion };
 }
 
 /** An object with the name of a snapshot and the UID of a live Secret, as it was stored at some point in time. */
@@ -103,6 +123,8 @@ async function listHistory(
   deadline: Deadline,
 ): Promise<readonly IndexedHistory[]> {
   const selection = { namespace: live.namespace, labelSelector: codec.uidSelector(live.uid) };
-  const listed = await listSelected(store, selection, deadline).catch(unavailableAt('historyNotListed'));
-  return listed.map(toIndexed).filter((object) => object.kind === 'history');
+  const { items } = await listSelected(store, selection, deadline, toIndexed).catch(
+    unavailableAt('historyNotListed'),
+  );
+  return items.filter((object) => object.kind === 'history');
 }
