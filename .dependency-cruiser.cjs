@@ -72,7 +72,6 @@ const MAY_IMPORT = {
     'contract',
     'errors',
     'history',
-    'informers',
     'kube',
     'observability',
     'timing',

@@ -88,7 +88,7 @@ const WAITING = 256;
 const CALLERS = 2_000;
 
 /** Live reads for lists and hints. Concurrent requests share one read, which begins after all of them. */
-export function sharedReads<Result>(
+export function sharedReads<Result extends object>(
   run: (key: string, deadline: Deadline) => Promise<Result>,
 ): SharedRuns<string, Result> {
   return new SharedRuns({

@@ -1,15 +1,13 @@
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from '../observability/logger.ts';
-import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { accessRoutes, namespacesRoute } from './routes/access-routes.ts';
+import { accessRoutes } from './routes/access-routes.ts';
 import { authRoutes, configRoute, type PublicConfig } from './routes/auth-routes.ts';
 import { consumerRoutes } from './routes/workload-routes.ts';
 import { answerErrors } from './error-responses.ts';
 import { withOpenApi } from './openapi.ts';
 import { pageRoutes, type WebPages } from './routes/page-routes.ts';
-import type { Lists } from '../lists/lists.ts';
 import type { Consumers } from '../workloads/consumers.ts';
 import { observeRequests, traceOf, type LoggedRequests } from './runner/requests.ts';
 import type { Route } from './runner/route.ts';
@@ -33,9 +31,7 @@ import {
 export interface AppDependencies extends RunnerDependencies {
   readonly logger: Logger;
   readonly loggedRequests: LoggedRequests;
-  readonly metrics: Metrics;
   readonly config: PublicConfig;
-  readonly lists: Lists;
   readonly consumers: Consumers;
   /** The built pages; undefined when the API was built without them. */
   readonly webPages: WebPages | undefined;
@@ -48,32 +44,24 @@ export interface AppDependencies extends RunnerDependencies {
 
 /** The route table: everything that the public port answers. */
 export function routeTable({
-  authentication,
-  audit,
-  metrics,
-  secrets,
-  lists,
-  authorizer,
   config,
   consumers,
-  terminal,
   webPages,
-}: AppDependencies): readonly Route[] {
+}: Pick<AppDependencies, 'config' | 'consumers' | 'webPages'>): readonly Route[] {
   const routes = [
-    ...authRoutes({ authentication, audit, metrics }),
-    ...terminalRoutes({ authentication, terminal, audit, metrics }),
+    ...authRoutes,
+    ...terminalRoutes,
     configRoute(config),
-    ...accessRoutes(authorizer),
-    namespacesRoute(authorizer),
-    ...searchRoutes(lists),
-    listRoute(lists),
-    ...secretRoutes(secrets),
-    ...versionRoutes(secrets),
-    ...keyRoutes(secrets),
-    ...deletedRoutes(secrets),
+    ...accessRoutes,
+    ...searchRoutes,
+    listRoute,
+    ...secretRoutes,
+    ...versionRoutes,
+    ...keyRoutes,
+    ...deletedRoutes,
     ...consumerRoutes(consumers, config),
   ];
-  return [...withOpenApi(routes, config.version), ...pageRoutes({ authentication, audit }, webPages)];
+  return [...withOpenApi(routes, config.version), ...pageRoutes(webPages)];
 }
 
 /** The app of the public port. */
@@ -92,7 +80,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(requireHost);
   app.use(refuseDuplicateFields);
   app.use(refuseCrossSiteWrites(publicUrl, (request) => !usesBearer(dependencies, request)));
-  for (const [path, routes] of byPath(routeTable(dependencies)))
+  for (const [path, routes] of Map.groupBy(routeTable(dependencies), ({ path }) => path))
     app.route(path).all(onePath(routes, dependencies));
   app.use(unknownRoute(dependencies.webPages));
   app.use(answerErrors(logger));
@@ -103,10 +91,6 @@ export function createApp(dependencies: AppDependencies): Express {
 function usesBearer(dependencies: AppDependencies, { path, headers }: Request): boolean {
   const isApi = path.startsWith('/api/') && !path.startsWith('/api/auth/');
   return isApi && bearerOf(dependencies, headers) !== undefined;
-}
-
-function byPath(routes: readonly Route[]): ReadonlyMap<string, readonly Route[]> {
-  return Map.groupBy(routes, (route) => route.path);
 }
 
 /** Serves the methods of a path. GET also serves HEAD, unless the GET has an effect. */

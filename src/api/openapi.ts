@@ -7,14 +7,7 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import type { AccessLevel } from '../contract/access-rules.ts';
-import {
-  publicRoute,
-  TAGS,
-  type ApiRoute,
-  type Method,
-  type PublicRoute,
-  type RequestBody,
-} from './runner/route.ts';
+import { publicRoute, TAGS, type ApiRoute, type PublicRoute, type RequestBody } from './runner/route.ts';
 import {
   json,
   type BytesSpec,
@@ -26,9 +19,6 @@ import { ERRORS } from './error-responses.ts';
 import { documentResponse, errorResponse } from './routes/response-schemas.ts';
 import type { ErrorCode } from '../errors/service-error.ts';
 
-/** Ambiguous header fields are refused before anything else. */
-const PUBLIC: readonly ErrorCode[] = ['invalidRequest'];
-const LOGIN: readonly ErrorCode[] = [...PUBLIC, 'rateLimited', 'overloaded'];
 /** A machine needs a binding, which a policy has. */
 const SESSION: readonly ErrorCode[] = [
   'unauthenticated',
@@ -38,16 +28,18 @@ const SESSION: readonly ErrorCode[] = [
   'overloaded',
 ];
 const NAMESPACE: readonly ErrorCode[] = [...SESSION, 'invalidRequest'];
-/** Errors of reading the live Secret and of the access decision. */
-const SECRET: readonly ErrorCode[] = [
-  ...NAMESPACE,
-  'notFound',
-  'unavailable',
-  'rbacForbidden',
-  'responseTooLarge',
-];
-/** Of its final snapshot, likewise. */
-const DELETED: readonly ErrorCode[] = [...NAMESPACE, 'notFound', 'historyUnavailable'];
+
+/** Errors of what the runner does before the handler. */
+const ERRORS_OF_ACCESS: Readonly<Record<ApiRoute['access'], readonly ErrorCode[]>> = {
+  // Ambiguous header fields are refused before anything else.
+  public: ['invalidRequest'],
+  session: SESSION,
+  namespace: NAMESPACE,
+  /** Of reading the live Secret, and of the access decision. */
+  secret: [...NAMESPACE, 'notFound', 'unavailable', 'rbacForbidden', 'responseTooLarge'],
+  /** Of its final snapshot, likewise. */
+  deleted: [...NAMESPACE, 'notFound', 'historyUnavailable'],
+};
 const BODY: readonly ErrorCode[] = [
   'invalidRequest',
   'tooLarge',
@@ -60,30 +52,16 @@ const BODY: readonly ErrorCode[] = [
  * to the route are left out: a defect, a replica that cannot verify sessions or tokens.
  */
 export function errorsOf(route: ApiRoute): readonly ErrorCode[] {
-  return [
-    ...new Set([
-      ...errorsOfAccess(route),
-      ...(route.method === 'GET' ? [] : (['crossSite'] as const)),
-      ...('body' in route ? BODY : []),
-      ...('requireOffered' in route ? (['notConfigured'] as const) : []),
-      ...(route.errors ?? []),
-    ]),
+  const errors: readonly (readonly ErrorCode[])[] = [
+    ERRORS_OF_ACCESS[route.access],
+    'limit' in route ? ['rateLimited', 'overloaded'] : [],
+    route.method === 'GET' ? [] : ['crossSite'],
+    'query' in route ? ['invalidRequest'] : [],
+    'body' in route ? BODY : [],
+    'requireOffered' in route ? ['notConfigured'] : [],
+    route.errors ?? [],
   ];
-}
-
-function errorsOfAccess(route: ApiRoute): readonly ErrorCode[] {
-  switch (route.access) {
-    case 'public':
-      return route.limit === 'login' ? LOGIN : PUBLIC;
-    case 'session':
-      return SESSION;
-    case 'namespace':
-      return NAMESPACE;
-    case 'secret':
-      return SECRET;
-    case 'deleted':
-      return DELETED;
-  }
+  return [...new Set(errors.flat())];
 }
 
 const SEGMENT = /:([a-z]+)/g;
@@ -137,7 +115,7 @@ export function openApiDocument(
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {
     const key = route.path.replaceAll(SEGMENT, '{$1}');
-    paths[key] = { ...paths[key], [methodKey(route)]: operationOf(route) };
+    paths[key] = { ...paths[key], [route.method.toLowerCase()]: operationOf(route) };
   }
   return createDocument({
     openapi: '3.1.1',
@@ -171,10 +149,6 @@ export function openApiDocument(
   });
 }
 
-function methodKey({ method }: ApiRoute): Lowercase<Method> {
-  return method.toLowerCase() as Lowercase<Method>;
-}
-
 function operationOf(route: ApiRoute): ZodOpenApiOperationObject {
   const path = segmentsOf(route.path);
   return {
@@ -200,15 +174,12 @@ function levelOf(route: ApiRoute): { readonly 'x-access-level'?: AccessLevel } {
 }
 
 function segmentsOf(path: string): z.ZodObject | undefined {
-  const names = [...path.matchAll(SEGMENT)].map(([, name = '']) => name);
-  if (names.length === 0) return undefined;
-  return z.object(Object.fromEntries(names.map((name) => [name, segmentOf(name)])));
-}
-
-function segmentOf(name: string): z.ZodType {
-  const schema = SEGMENTS[name];
-  if (schema === undefined) throw new TypeError(`the path segment ${name} is not described`);
-  return schema;
+  const segments = [...path.matchAll(SEGMENT)].map(([, name = '']) => {
+    const schema = SEGMENTS[name];
+    if (schema === undefined) throw new TypeError(`the path segment ${name} is not described`);
+    return [name, schema] as const;
+  });
+  return segments.length === 0 ? undefined : z.object(Object.fromEntries(segments));
 }
 
 function securityOf({ access, errors }: ApiRoute) {

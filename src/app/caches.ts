@@ -75,13 +75,11 @@ function listCacheOver(
   const listCache = new SecretListCache({
     reflectorOf: (namespace) => reflectors.of(namespace),
     reflectors: () => reflectors.all,
+    onChange,
     maxSilenceMs: settings.lists.maxSilenceMs,
     clock: systemClock,
   });
   restore.onNoticed(listCache.forget);
-  onChange((namespace, removedBytes) => {
-    listCache.changed(namespace, removedBytes);
-  });
   return listCache;
 }
 

@@ -6,7 +6,7 @@ import { BodyBudget, createLimiter, createRequestSeats } from '../server/server.
 import { BUILT_PAGES, readWebPages } from '../api/routes/page-routes.ts';
 import {
   createAuthentication,
-  configuredMachines,
+  createMachines,
   createTerminalSignIn,
   type Authentication,
   type Machines,
@@ -136,7 +136,7 @@ function machinesOf({ settings, cluster, logger, metrics, isRevoked }: HttpAppOp
   const { auth } = settings;
   if (auth.disabled || auth.trustedIssuers.length === 0) return undefined;
   const { reviewToken } = cluster;
-  return configuredMachines(settings, { fetchTrusting, reviewToken, isRevoked, logger, metrics });
+  return createMachines({ auth, fetchTrusting, reviewToken, isRevoked, logger, metrics });
 }
 
 function terminalOf({ settings, isRevoked }: HttpAppOptions): TerminalSignIn | undefined {

@@ -1,5 +1,5 @@
 import {
-  createSecretTables,
+  createSecretTable,
   metadataRecordOf,
   type SecretRecord,
   type SecretTable,
@@ -59,7 +59,6 @@ function watchListedSecrets(
     over.add(namespace);
     changed(namespace, Number.MAX_SAFE_INTEGER);
   };
-  const newTable = createSecretTables();
   const reflectors: ListedReflectors = createReflectors<SecretRecord, SecretRecord, SecretTable>({
     informer: SECRETS_INFORMER,
     scopes: scope.watched,
@@ -72,7 +71,7 @@ function watchListedSecrets(
       ),
     project: (record) => record,
     createTable: (watched) =>
-      newTable({
+      createSecretTable({
         namespaceBytes: limits.namespaceBytes,
         tableBytes: () => limits.totalBytes - bytesElsewhere(reflectors, watched),
         onReduced,
@@ -216,13 +215,12 @@ function watchMetadata(
   { scope, cluster, codec, logger, metrics, restore }: SecretsWatchOptions,
   onChange: (change: SecretRecordChange) => void,
 ): Reflectors<SecretTable> {
-  const newTable = createSecretTables();
   return createReflectors({
     informer: SECRETS_INFORMER,
     scopes: scope.watched,
     sourceOf: (watched) => watchSecretMetadata(cluster.gateway, codec, watched),
     project: metadataRecordOf,
-    createTable: () => newTable(),
+    createTable: () => createSecretTable(),
     onChange,
     logger,
     metrics,

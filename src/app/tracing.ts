@@ -1,7 +1,8 @@
 import type { Settings } from '../config/settings.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { CreateTracing, SpanOutcome, Tracing } from '../observability/tracing/tracing.ts';
+import type { SpanOutcome } from '../observability/tracing/span-export.ts';
+import type { CreateTracing, Tracing } from '../observability/tracing/tracing.ts';
 import type { Component } from './lifecycle.ts';
 
 const SERVICE_NAME = 'secrets-management-service';
@@ -9,7 +10,7 @@ const SERVICE_NAME = 'secrets-management-service';
 /** Loads OpenTelemetry if traces are exported. */
 export async function loadTracing({ tracing }: Settings): Promise<CreateTracing | undefined> {
   if (tracing === undefined) return undefined;
-  return (await import('../observability/tracing/open-telemetry.ts')).createOpenTelemetry;
+  return (await import('../observability/tracing/tracing.ts')).createOpenTelemetry;
 }
 
 interface TracingDependencies {

@@ -7,7 +7,7 @@ import { logFailure } from './login/failure-report.ts';
 import { beginLogin, requireReady, type LoginContext, type LoginStep } from './login/login.ts';
 import { createProviderLogout } from './login/logout.ts';
 import { createProviderAccess } from './login/provider-cache.ts';
-import { REQUEST_TIMEOUT_MS, type Fetch } from './login/provider-requests.ts';
+import type { Fetch } from './login/provider-requests.ts';
 import { consumedTransaction } from './login/transaction.ts';
 import { translateFailure } from './login/translate-failure.ts';
 import { joinSessionToken, parseCookies, presentsSession, serializeCookie } from './session/cookies.ts';
@@ -15,7 +15,7 @@ import type { IsRevoked } from './session/revocations.ts';
 import { sessionIdOf } from './session/session-token.ts';
 import { createSessions, type PresentedSession } from './session/sessions.ts';
 
-export { configuredMachines, type Machines } from './machines/machines.ts';
+export { createMachines, type Machines } from './machines/machines.ts';
 export {
   CHALLENGE,
   createTerminalSignIn,
@@ -35,8 +35,6 @@ interface AuthenticationOptions extends Pick<LoginContext, 'onClaims' | 'countUs
   readonly now: () => number;
   readonly isRevoked?: IsRevoked | undefined;
   readonly fetch?: Fetch;
-  /** Of one request to the provider. */
-  readonly timeoutMs?: number;
 }
 
 /** The user of every request with AUTH_DISABLED=true. For local development only. */
@@ -122,10 +120,8 @@ function loginContext(options: AuthenticationOptions): LoginContext {
     secureCookies: production,
     compact,
   });
-  const policy = { allowHttp: oidc?.allowHttp === true, production };
-  const timeoutMs = options.timeoutMs ?? REQUEST_TIMEOUT_MS;
   return {
-    access: oidc && createProviderAccess({ oidc, policy, fetch, timeoutMs, logger, now }),
+    access: oidc && createProviderAccess({ oidc, fetch, logger, now }),
     sessions,
     issueSession: createSessionIssuer({ sessions, access, production }),
     production,

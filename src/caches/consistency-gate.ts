@@ -13,7 +13,7 @@ export interface CacheState {
   /** The last revision that it has reached. */
   readonly revision: string | undefined;
   /** Another one for each state. */
-  readonly version: number;
+  readonly version: symbol | number;
   get(name: string): ObjectRevision | undefined;
   readonly all: () => readonly ObjectRevision[];
 }
@@ -32,7 +32,7 @@ interface SeenList {
   readonly count: number;
   readonly fingerprint: string;
   /** The state compared last, and the result, so that thousands of objects are not compared for each list. */
-  compared?: { readonly version: number; readonly same: boolean };
+  compared?: { readonly version: symbol | number; readonly same: boolean };
 }
 
 /** Beyond this number the gate forgets its notes and requires a live list instead. */

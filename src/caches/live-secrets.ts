@@ -12,15 +12,12 @@ const NO_BUDGET: MemoryBudget = {
   onReduced: () => undefined,
 };
 
-/**
- * Live Secrets by name and by UID, with the sums and selections that metrics read.
- * @param nextVersion gives each state of a namespace a number that no other state has
- */
-export function createLiveSecrets(nextVersion: () => number, memory: MemoryBudget = NO_BUDGET) {
+/** Live Secrets by name and by UID, with the sums and selections that metrics read. */
+export function createLiveSecrets(memory: MemoryBudget = NO_BUDGET) {
   const table = new PlainTable<CachedSecret>();
   const byUid = new Map<string, CachedSecret>();
   const withExpiry = new Set<CachedSecret>();
-  const versions = new Map<string, number>();
+  const versions = new Map<string, symbol>();
   const usage = createMemoryUsage(memory);
   const index = (previous: CachedSecret | undefined, next: CachedSecret | undefined): void => {
     if (previous !== undefined) {
@@ -36,7 +33,7 @@ export function createLiveSecrets(nextVersion: () => number, memory: MemoryBudge
     index(previous, live);
     usage.replace(namespace, previous, live);
     if (table.of(namespace) === undefined) versions.delete(namespace);
-    else versions.set(namespace, nextVersion());
+    else versions.set(namespace, Symbol());
   };
   const reduceAll = (namespace: string): void => {
     for (const [name, live] of table.of(namespace) ?? []) put(namespace, name, reducedSecretOf(live));
@@ -58,7 +55,7 @@ export function createLiveSecrets(nextVersion: () => number, memory: MemoryBudge
     /** All of a namespace, in no order. */
     of: (namespace: string): readonly CachedSecret[] => [...(table.of(namespace)?.values() ?? [])],
     count: (namespace: string) => table.of(namespace)?.size ?? 0,
-    /** A number that no other state of the namespace has; 0 when it has no Secret. */
+    /** Of this state of the namespace alone, in whatever table; 0 when it has no Secret. */
     version: (namespace: string) => versions.get(namespace) ?? 0,
     /** Those that have a Secret. */
     namespaces: (): Iterable<string> => versions.keys(),

@@ -23,7 +23,7 @@ export type ReflectorOf = (
   namespace: string,
 ) => Pick<Reflector<Pick<SecretTable, 'live'>>, 'objects' | 'status'> | undefined;
 
-export interface SecretListCacheOptions {
+export interface SecretListCacheOptions extends Pick<ListCache, 'onChange'> {
   readonly reflectorOf: ReflectorOf;
   /** All that there are. */
   readonly reflectors: () => readonly NonNullable<ReturnType<ReflectorOf>>[];
@@ -33,6 +33,8 @@ export interface SecretListCacheOptions {
 
 /** The cluster ends every request after a minute. Until then a write of unknown outcome may still happen. */
 const UNCERTAIN_MS = 60_000;
+/** Anyone may send requests for namespaces that do not exist, so this is limited. */
+const MAX_GATES = 10_000;
 
 /**
  * The list cache over reflectors. It answers for a namespace only if it holds a complete list, its watch has sent
@@ -41,13 +43,14 @@ const UNCERTAIN_MS = 60_000;
  */
 export class SecretListCache implements ListCache {
   readonly #options: SecretListCacheOptions;
-  readonly #gates: Gates;
-  readonly #listeners: Parameters<ListCache['onChange']>[0][] = [];
+  /** By namespace. A gate is dropped once the cache has passed everything in it. */
+  readonly #gates = new Map<string, ConsistencyGate>();
+  readonly onChange: ListCache['onChange'];
   #sequence = 0;
 
   constructor(options: SecretListCacheOptions) {
     this.#options = options;
-    this.#gates = createGates(options.reflectorOf);
+    this.onChange = options.onChange;
   }
 
   async state(
@@ -82,19 +85,10 @@ export class SecretListCache implements ListCache {
   }
 
   knownOverBudget(namespace: string): KnownOverBudget | undefined {
-    const isCurrent = typeof this.#age(namespace) === 'number' && this.#gates.judge(namespace) === 'past';
+    const isCurrent = typeof this.#age(namespace) === 'number' && this.#judge(namespace) === 'past';
     if (!isCurrent) return undefined;
     if (this.#live(namespace)?.memory.isReduced(namespace) === true) return 'memory';
     return this.size(namespace) > COLLECTION_LIMITS.objects ? 'tooManyObjects' : undefined;
-  }
-
-  /** Call it with each change of a namespace, and what the Secrets took that were replaced or removed. */
-  changed(namespace: string, removedBytes: number): void {
-    for (const listener of this.#listeners) listener(namespace, removedBytes);
-  }
-
-  onChange(listener: Parameters<ListCache['onChange']>[0]): void {
-    this.#listeners.push(listener);
   }
 
   /** The cluster's storage was restored: what was seen says nothing of it. */
@@ -110,33 +104,33 @@ export class SecretListCache implements ListCache {
     const { reflectorOf } = this.#options;
     // The cache has most of what is read already, so it need not be remembered.
     if (this.#gates.has(namespace) || isBeyond(resourceVersion, reflectorOf(namespace)?.status().revision)) {
-      this.#gates.of(namespace).noteRevision(name, resourceVersion, since);
+      this.#gate(namespace).noteRevision(name, resourceVersion, since);
     }
   }
 
   noteWritten({ namespace, name }: SecretRef, resourceVersion: string, since: ObservationStart): void {
-    this.#gates.of(namespace).noteWritten(name, resourceVersion, since);
+    this.#gate(namespace).noteWritten(name, resourceVersion, since);
   }
 
   noteDeleted({ namespace, name }: SecretRef, uid: string, resourceVersion: string): void {
-    this.#gates.of(namespace).noteDeleted(name, { uid, resourceVersion }, this.startObservation());
+    this.#gate(namespace).noteDeleted(name, { uid, resourceVersion }, this.startObservation());
   }
 
   noteAbsent({ namespace, name }: SecretRef): void {
-    this.#gates.of(namespace).noteAbsent(name, this.startObservation());
+    this.#gate(namespace).noteAbsent(name, this.startObservation());
   }
 
   noteList(namespace: string, list: LiveList, since: ObservationStart): void {
-    this.#gates.of(namespace).noteList(list, since);
-    this.#gates.judge(namespace); // Often the cache has it already, and nothing has to be remembered.
+    this.#gate(namespace).noteList(list, since);
+    this.#judge(namespace); // Often the cache has it already, and nothing has to be remembered.
   }
 
   noteClusterRevision(namespace: string, resourceVersion: string, since: ObservationStart): void {
-    this.#gates.of(namespace).noteClusterRevision(resourceVersion, since);
+    this.#gate(namespace).noteClusterRevision(resourceVersion, since);
   }
 
   markUncertain(namespace: string): void {
-    this.#gates.of(namespace).markUncertain(this.#options.clock.now() + UNCERTAIN_MS);
+    this.#gate(namespace).markUncertain(this.#options.clock.now() + UNCERTAIN_MS);
   }
 
   #live(namespace: string): LiveSecrets | undefined {
@@ -154,22 +148,13 @@ export class SecretListCache implements ListCache {
     const early = this.#age(namespace);
     if (typeof early === 'string') return early;
     const { clock } = this.#options;
-    const verdict = await catchUp(() => this.#gates.judge(namespace), { waitMs, deadline, clock });
+    const verdict = await catchUp(() => this.#judge(namespace), { waitMs, deadline, clock });
     return verdict === 'past' ? this.#age(namespace) : verdict; // Again, because catching up took time.
   }
-}
 
-/** Anyone may send requests for namespaces that do not exist, so this is limited. */
-const MAX_GATES = 10_000;
-
-type Gates = ReturnType<typeof createGates>;
-
-/** The gates of namespaces. A gate is dropped once the cache has passed everything in it. */
-function createGates(reflectorOf: ReflectorOf) {
-  const gates = new Map<string, ConsistencyGate>();
-  const judge = (namespace: string): Verdict => {
-    const gate = gates.get(namespace);
-    const reflector = reflectorOf(namespace);
+  #judge(namespace: string): Verdict {
+    const gate = this.#gates.get(namespace);
+    const reflector = this.#options.reflectorOf(namespace);
     if (gate === undefined || reflector === undefined) return 'past';
     const { live } = reflector.objects;
     const verdict = gate.judge({
@@ -178,31 +163,26 @@ function createGates(reflectorOf: ReflectorOf) {
       get: (name) => live.get(namespace, name),
       all: () => live.of(namespace),
     });
-    if (gate.isEmpty) gates.delete(namespace);
+    if (gate.isEmpty) this.#gates.delete(namespace);
     return verdict;
-  };
-  const dropGates = (): void => {
-    for (const namespace of [...gates.keys()]) judge(namespace);
-    for (const namespace of gates.keys()) {
-      if (gates.size < MAX_GATES / 2) return;
-      gates.delete(namespace);
+  }
+
+  #gate(namespace: string): ConsistencyGate {
+    const known = this.#gates.get(namespace);
+    if (known !== undefined) return known;
+    if (this.#gates.size >= MAX_GATES) this.#dropGates();
+    const gate = new ConsistencyGate();
+    this.#gates.set(namespace, gate);
+    return gate;
+  }
+
+  #dropGates(): void {
+    for (const namespace of [...this.#gates.keys()]) this.#judge(namespace);
+    for (const namespace of this.#gates.keys()) {
+      if (this.#gates.size < MAX_GATES / 2) return;
+      this.#gates.delete(namespace);
     }
-  };
-  return {
-    judge,
-    has: (namespace: string) => gates.has(namespace),
-    clear: (): void => {
-      gates.clear();
-    },
-    of(namespace: string): ConsistencyGate {
-      const known = gates.get(namespace);
-      if (known !== undefined) return known;
-      if (gates.size >= MAX_GATES) dropGates();
-      const gate = new ConsistencyGate();
-      gates.set(namespace, gate);
-      return gate;
-    },
-  };
+  }
 }
 
 function isBeyond(resourceVersion: string, reached: string | undefined): boolean {

@@ -27,17 +27,9 @@ export interface SecretTable extends ObjectTable<SecretRecord> {
   readonly history: HistoryOfSecrets;
 }
 
-/**
- * Makes the tables of one store: a namespace never has the version that it had in an earlier table. A budget is not needed where
- * metadata alone is cached.
- */
-export function createSecretTables(): (memory?: MemoryBudget) => SecretTable {
-  let version = 0;
-  return (memory) => createSecretTable(memory, () => ++version);
-}
-
-function createSecretTable(memory: MemoryBudget | undefined, nextVersion: () => number): SecretTable {
-  const live = createLiveSecrets(nextVersion, memory);
+/** An empty table. A budget is not needed where metadata alone is cached. */
+export function createSecretTable(memory?: MemoryBudget): SecretTable {
+  const live = createLiveSecrets(memory);
   const snapshots = new PlainTable<IndexedHistory>();
   const history = createHistoryGroups(live.byKey);
   const setLive = (namespace: string, name: string, next: CachedSecret | undefined): void => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createNamespaceScope } from '../access/namespace-scope.ts';
 import type { StoredPolicy } from '../access/policy.ts';
-import { configuredMachines } from '../auth/authentication.ts';
+import { createMachines } from '../auth/authentication.ts';
 import {
   type CheckResult,
   exitCodeFor,
@@ -38,13 +38,9 @@ const BUDGET_MS = 30_000;
 /** Longer ones are refused anyway. */
 const MAX_TOKEN_BYTES = 65_536;
 
-interface Arguments {
-  readonly login: boolean;
-  readonly redirectUri: string | undefined;
-  readonly tokenFile: string | undefined;
-}
+type Arguments = NonNullable<ReturnType<typeof readArguments>>;
 
-function readArguments(): Arguments | undefined {
+function readArguments() {
   try {
     const text = { type: 'string' } as const;
     const { values } = parseArgs({
@@ -105,7 +101,8 @@ async function examineTokenFile(file: string, settings: Settings): Promise<reado
     codec: createAnnotationCodec(settings.secrets.annotationPrefix),
     onCall: () => undefined,
   });
-  const machines = configuredMachines(settings, {
+  const machines = createMachines({
+    auth: settings.auth,
     fetchTrusting,
     reviewToken: cluster.reviewToken,
     isRevoked: undefined,

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createNamespaceScope } from '../access/namespace-scope.ts';
-import { startDeadline } from '../timing/deadline.ts';
+import { startDeadline, type Deadline } from '../timing/deadline.ts';
 import { createGateway } from '../cluster/transport/gateway.ts';
 import { loadCredentials } from '../cluster/credentials/credentials.ts';
-import { watchSecretMetadata } from '../cluster/stores/secret-metadata.ts';
 import { createSecretStore } from '../cluster/stores/secret-store.ts';
 import { readSettings, SettingsError } from '../config/settings.ts';
 import { isServiceError } from '../errors/service-error.ts';
@@ -22,8 +21,6 @@ import {
 import { NO_BUDGET, PageSizes } from '../kube/page-sizes.ts';
 import { readPages } from '../kube/read-pages.ts';
 import { decodeSecret } from '../cluster/stores/secret-codec.ts';
-import type { SecretMetadata } from '../kube/secret.ts';
-import { listAll } from '../informers/list-all.ts';
 import { spelledOut } from '../contract/printable.ts';
 
 // Looks at the history of one Secret with the rights of a kubeconfig or, in a pod, of its account:
@@ -85,26 +82,15 @@ function parseCommand(args: readonly string[]): Command | Comparison | undefined
   }
 }
 
-function openGateway() {
+/** Calls `work` with the Secrets of the cluster, and closes the connections. */
+async function withStore<Result>(
+  prefix: string,
+  work: (store: ReturnType<typeof createSecretStore>, deadline: Deadline) => Promise<Result>,
+): Promise<Result> {
   const credentials = loadCredentials({ kubeconfig: process.env['KUBECONFIG'], environment: process.env });
-  return createGateway({ credentials, onCall: () => undefined });
-}
-
-async function inspect({ namespace, secret }: Command, prefix: string): Promise<Inspection> {
-  const gateway = openGateway();
-  const codec = createAnnotationCodec(prefix);
-  const source = {
-    list: async () => {
-      const found: SecretMetadata[] = [];
-      const page = watchSecretMetadata(gateway, codec, { namespace });
-      await listAll(page, (object) => found.push(object), new AbortController().signal);
-      return found;
-    },
-    secrets: createSecretStore(gateway, codec),
-  };
+  const gateway = createGateway({ credentials, onCall: () => undefined });
   try {
-    const ref = { namespace, name: secret };
-    return await inspectHistory(source, ref, startDeadline(BUDGET_MS));
+    return await work(createSecretStore(gateway, createAnnotationCodec(prefix)), startDeadline(BUDGET_MS));
   } finally {
     await gateway.close();
   }
@@ -124,12 +110,9 @@ function readBackup(file: string, prefix: string): readonly ObjectState[] {
 }
 
 /** All Secrets of the namespaces, those of each at one revision. */
-async function readCluster(namespaces: Iterable<string>, prefix: string): Promise<readonly ObjectState[]> {
-  const gateway = openGateway();
-  const store = createSecretStore(gateway, createAnnotationCodec(prefix));
-  const deadline = startDeadline(BUDGET_MS);
-  const found: ObjectState[] = [];
-  try {
+function readCluster(namespaces: Iterable<string>, prefix: string): Promise<readonly ObjectState[]> {
+  return withStore(prefix, async (store, deadline) => {
+    const found: ObjectState[] = [];
     for (const namespace of namespaces) {
       await readPages({
         subject: 'Secrets',
@@ -139,9 +122,7 @@ async function readCluster(namespaces: Iterable<string>, prefix: string): Promis
       });
     }
     return found;
-  } finally {
-    await gateway.close();
-  }
+  });
 }
 
 async function compare({ file }: Comparison, prefix: string): Promise<number> {
@@ -172,7 +153,10 @@ async function run(args: readonly string[]): Promise<number> {
     const { annotationPrefix } = secrets;
     if (command.verb === 'compare') return await compare(command, annotationPrefix);
     if (!createNamespaceScope(access.namespaces).contains(command.namespace)) noteOutOfScope(command);
-    const inspection = await inspect(command, annotationPrefix);
+    const ref = { namespace: command.namespace, name: command.secret };
+    const inspection = await withStore(annotationPrefix, (store, deadline) =>
+      inspectHistory(store, ref, deadline),
+    );
     const missing = whatIsMissing(inspection, command);
     if (missing !== undefined) return say([missing], 1);
     switch (command.verb) {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
+import { isNamespaceName, isSecretName } from '../contract/names.ts';
 import { printable } from '../contract/printable.ts';
 import { parseDuration } from '../contract/times.ts';
 
@@ -21,13 +22,15 @@ const wholeNumber = (min: number, max: number, rule: string) =>
     return isPlain && number >= min && number <= max ? number : undefined;
   }, rule);
 
+const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+const oneOf = <const Names extends readonly string[]>(names: Names) =>
+  z.enum(names, { error: `must be ${alternatives.format(names)}` });
+
 export const text = z.string();
 export const nonblank = text.refine((value) => value.trim() !== '', 'must not be blank');
 export const host = text.regex(/^[^\s/[\]]+$/, 'must be an address, without brackets, or a host name');
 export const file = text.regex(/^\//, 'must be an absolute path');
-export const flag = z
-  .enum(['true', 'false'], { error: 'must be true or false' })
-  .transform((value) => value === 'true');
+export const flag = oneOf(['true', 'false']).transform((value) => value === 'true');
 export const port = wholeNumber(0, 65_535, 'must be a port number, 0 to 65535');
 export const historyLimit = wholeNumber(1, 1_000, 'must be a whole number from 1 to 1000');
 
@@ -49,14 +52,12 @@ export function isQuoted(value: string): boolean {
   );
 }
 
-const DNS_LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
-const DNS_SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const MAX_SUBDOMAIN = 253;
 
-export const namespace = text.regex(DNS_LABEL, 'must be a namespace, which is a DNS label');
+export const namespace = text.refine(isNamespaceName, 'must be a namespace, which is a DNS label');
 export const subdomain = text
   .max(MAX_SUBDOMAIN, `must be a DNS subdomain of at most ${MAX_SUBDOMAIN} characters`)
-  .regex(DNS_SUBDOMAIN, 'must be a DNS subdomain (lowercase letters, digits, "-" and ".")');
+  .refine(isSecretName, 'must be a DNS subdomain (lowercase letters, digits, "-" and ".")');
 
 export function isWebUrl(value: string): boolean {
   if (!URL.canParse(value) || /[?#\s]/.test(value)) return false;
@@ -142,7 +143,7 @@ export interface NamespaceSelection {
 
 export const namespaces = principals
   .refine(
-    (entries) => entries.length > 0 && entries.every((entry) => entry === '*' || DNS_LABEL.test(entry)),
+    (entries) => entries.length > 0 && entries.every((entry) => entry === '*' || isNamespaceName(entry)),
     'must be * or name at least one namespace, each a DNS label',
   )
   .transform((entries): NamespaceSelection => {
@@ -224,13 +225,9 @@ export const claimPath = text.regex(
   /^[^\s.]+(\.[^\s.]+)*$/,
   'must be a claim name, or a dotted path of claim names',
 );
-export const clientAuthMethod = z.enum(['client_secret_basic', 'client_secret_post'], {
-  error: 'must be client_secret_basic or client_secret_post',
-});
-export const loggedRequests = z.enum(['all', 'notable'], { error: 'must be all or notable' });
-export const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
-  error: 'must be fatal, error, warn, info, debug, trace or silent',
-});
+export const clientAuthMethod = oneOf(['client_secret_basic', 'client_secret_post']);
+export const loggedRequests = oneOf(['all', 'notable']);
+export const logLevel = oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']);
 
 const MAX_PAIRS = 64;
 const MAX_PAIR_CHARACTERS = 8_192;

@@ -249,8 +249,8 @@ function composeOidc(values: VariableValues, publicUrl: string) {
     usernameClaim: values.OIDC_USERNAME_CLAIM,
     nameClaim: values.OIDC_NAME_CLAIM,
     redirectUri: values.OIDC_REDIRECT_URI?.href ?? `${publicUrl}/api/auth/callback`,
-    /** Allows plain http for loopback hosts, never in production. */
-    allowHttp: values.OIDC_ALLOW_HTTP ?? false,
+    /** Allows plain http for loopback hosts. Production refuses it, whatever else is set. */
+    allowHttp: values.OIDC_ALLOW_HTTP === true && values.NODE_ENV !== 'production',
     /** Accepts an email that its own document reports as not verified. */
     allowUnverifiedEmail: values.OIDC_ALLOW_UNVERIFIED_EMAIL ?? false,
     /** Where the provider sends the browser after signing out there; undefined if signing out at the provider is disabled. */

@@ -27,7 +27,7 @@ export class WorkQueue {
   readonly #delayed = new Map<string, number>();
   readonly #retries = new Map<string, number>();
   /** Wakes each worker that waits for a key. */
-  readonly #idle = new Set<() => void>();
+  readonly #idle: (() => void)[] = [];
 
   /** An empty queue, which ends when `signal` is aborted. */
   constructor({ clock, random }: WorkQueueOptions, signal: AbortSignal) {
@@ -35,7 +35,7 @@ export class WorkQueue {
     this.#random = random;
     this.#signal = signal;
     signal.addEventListener('abort', () => {
-      for (const wake of this.#idle) wake();
+      for (const wake of this.#idle.splice(0)) wake();
     });
   }
 
@@ -44,7 +44,7 @@ export class WorkQueue {
     if (this.#inWork.has(key)) this.#addedMeanwhile.add(key);
     else if (!this.#waiting.has(key)) {
       this.#waiting.set(key, this.#clock.now());
-      this.#wakeOne();
+      this.#idle.shift()?.();
     }
   }
 
@@ -79,7 +79,7 @@ export class WorkQueue {
         this.#inWork.add(key);
         return key;
       }
-      await this.#untilWoken();
+      await new Promise<void>((resolve) => this.#idle.push(resolve));
     }
     return undefined;
   }
@@ -98,20 +98,5 @@ export class WorkQueue {
   oldestAgeMs(): number {
     const [since] = this.#waiting.values();
     return since === undefined ? 0 : this.#clock.now() - since;
-  }
-
-  #wakeOne(): void {
-    const [wake] = this.#idle;
-    wake?.();
-  }
-
-  #untilWoken(): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = (): void => {
-        this.#idle.delete(wake);
-        resolve();
-      };
-      this.#idle.add(wake);
-    });
   }
 }

@@ -1,54 +1,3 @@
-/**
- * System error codes that may be logged. Foreign errors contain hosts, tokens and bodies in their messages, so nothing
- * else is read from them.
- */
-const KNOWN_SYSTEM_CODES: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRINUSE',
-  'EACCES',
-  'ENOENT',
-  'CERT_HAS_EXPIRED',
-  'CERT_NOT_YET_VALID',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'ERR_SSL_WRONG_VERSION_NUMBER',
-  'ERR_HTTP2_SESSION_ERROR',
-  'ERR_HTTP2_STREAM_ERROR',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-  'UND_ERR_SOCKET',
-  'UND_ERR_ABORTED',
-  'UND_ERR_RESPONSE_EXCEEDED_SIZE',
-  'ABORT_ERR',
-]);
-
-/** Causes deeper than this are ignored (contract: error causes examined). */
-const MAX_CAUSES = 8;
-
-/** The first known system code among an error and its causes, or undefined. */
-export function systemCodeOf(error: unknown): string | undefined {
-  let current = error;
-  for (let depth = 0; depth < MAX_CAUSES && typeof current === 'object' && current !== null; depth++) {
-    const { code, cause } = current as { code?: unknown; cause?: unknown };
-    if (typeof code === 'string' && KNOWN_SYSTEM_CODES.has(code)) return code;
-    current = cause;
-  }
-  return undefined;
-}
-
 /** The other side of a connection, in the words of an operator. */
 export interface Peer {
   /** Such as `API server`. */
@@ -78,18 +27,23 @@ const HINTS = {
     `The ${name} does not speak TLS at that address. Check ${addressSetting}.`,
 } as const satisfies Record<string, (peer: Peer) => string>;
 
-const HINT_OF_CODE: ReadonlyMap<string, keyof typeof HINTS> = new Map([
+/**
+ * System error codes that may be logged, with the hint that each gives. Foreign errors contain hosts, tokens and bodies
+ * in their messages, so nothing else is read from them.
+ */
+const SYSTEM_CODES: ReadonlyMap<string, keyof typeof HINTS | undefined> = new Map([
   ['ECONNREFUSED', 'refused'],
   ['ECONNRESET', 'cut'],
   ['ECONNABORTED', 'cut'],
   ['EPIPE', 'cut'],
-  ['UND_ERR_SOCKET', 'cut'],
+  ['ETIMEDOUT', 'notReached'],
   ['ENOTFOUND', 'unknownHost'],
   ['EAI_AGAIN', 'noNameService'],
   ['EHOSTUNREACH', 'notReached'],
   ['ENETUNREACH', 'notReached'],
-  ['ETIMEDOUT', 'notReached'],
-  ['UND_ERR_CONNECT_TIMEOUT', 'notReached'],
+  ['EADDRINUSE', undefined],
+  ['EACCES', undefined],
+  ['ENOENT', undefined],
   ['CERT_HAS_EXPIRED', 'expired'],
   ['CERT_NOT_YET_VALID', 'notYetValid'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'notTrusted'],
@@ -99,10 +53,33 @@ const HINT_OF_CODE: ReadonlyMap<string, keyof typeof HINTS> = new Map([
   ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'notTrusted'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'otherHost'],
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'noTls'],
+  ['ERR_HTTP2_SESSION_ERROR', undefined],
+  ['ERR_HTTP2_STREAM_ERROR', undefined],
+  ['UND_ERR_CONNECT_TIMEOUT', 'notReached'],
+  ['UND_ERR_HEADERS_TIMEOUT', undefined],
+  ['UND_ERR_BODY_TIMEOUT', undefined],
+  ['UND_ERR_SOCKET', 'cut'],
+  ['UND_ERR_ABORTED', undefined],
+  ['UND_ERR_RESPONSE_EXCEEDED_SIZE', undefined],
+  ['ABORT_ERR', undefined],
 ]);
+
+/** Causes deeper than this are ignored (contract: error causes examined). */
+const MAX_CAUSES = 8;
+
+/** The first known system code among an error and its causes, or undefined. */
+export function systemCodeOf(error: unknown): string | undefined {
+  let current = error;
+  for (let depth = 0; depth < MAX_CAUSES && typeof current === 'object' && current !== null; depth++) {
+    const { code, cause } = current as { code?: unknown; cause?: unknown };
+    if (typeof code === 'string' && SYSTEM_CODES.has(code)) return code;
+    current = cause;
+  }
+  return undefined;
+}
 
 /** A fixed sentence about what to check; undefined if the code is clear by itself. */
 export function connectionHint(systemCode: string | undefined, peer: Peer): string | undefined {
-  const hint = systemCode === undefined ? undefined : HINT_OF_CODE.get(systemCode);
+  const hint = systemCode === undefined ? undefined : SYSTEM_CODES.get(systemCode);
   return hint && HINTS[hint](peer);
 }

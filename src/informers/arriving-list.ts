@@ -44,33 +44,42 @@ export function streamingList<Item extends WatchedObject, Value>(
   };
 }
 
-export interface PagedListOptions<Item extends WatchedObject, Value> {
-  readonly source: Watchable<Item>;
-  readonly replacement: Replacement<Item, Value>;
-  /** Called when the last page has arrived, or one has failed. */
-  readonly onEnd: () => void;
-}
-
 /** A list of which the first page has arrived. */
 export interface PagedList<Item, Value> extends ArrivingList<Item, Value> {
   /** To watch from while the other pages arrive: so the list never outlives what the cluster keeps of changes. */
   readonly revision: string;
 }
 
-/** Begins a list, and resolves when its first page is there. @throws whatever that page failed with */
+/** Beyond so many events during one list, the list is begun again. */
+const MAX_EVENTS = 100_000;
+
+/**
+ * Begins a list, and resolves when its first page is there. Its pages are merged with the events of a watch that is opened at
+ * the revision of the first page. Pages may be of that revision or, once the list has expired, of later ones; of two states of
+ * an object the later one stays. So the whole is one state again as soon as the watch has reached the revision of the last page.
+ * @param onEnd called when the last page has arrived, or one has failed
+ * @throws whatever the first page failed with
+ */
 export async function beginPagedList<Item extends WatchedObject, Value>(
-  { source, replacement, onEnd }: PagedListOptions<Item, Value>,
+  source: Watchable<Item>,
+  replacement: Replacement<Item, Value>,
+  onEnd: () => void,
   signal: AbortSignal,
 ): Promise<PagedList<Item, Value>> {
   const stop = new AbortController();
-  const merge = createListMerge(replacement);
+  /** By name: the revision of the last event. */
+  const events = new Map<string, string>();
+  const takeListed = (item: Item): void => {
+    const seen = events.get(textOfName(item));
+    if (seen === undefined || isNewer(item.resourceVersion, seen)) replacement.put(item);
+  };
   const firstPage = Promise.withResolvers<string>();
   let outcome: { readonly revision: string } | { readonly error: unknown } | undefined;
   const end = (as: NonNullable<typeof outcome>): void => {
     outcome = as;
     onEnd();
   };
-  const pages = listAll(source, merge.takeListed, AbortSignal.any([signal, stop.signal]), {
+  const pages = listAll(source, takeListed, AbortSignal.any([signal, stop.signal]), {
     takesLaterRest: true,
     onMore: firstPage.resolve,
   });
@@ -86,7 +95,14 @@ export async function beginPagedList<Item extends WatchedObject, Value>(
     revision: await Promise.race([pages, firstPage.promise]),
     replacement,
     isStreaming: false,
-    take: merge.takeEvent,
+    take: (event) => {
+      if (event.kind === 'bookmark') return;
+      const { kind, item } = event;
+      if (isNewer(replacement.revisionOf(item), item.resourceVersion)) return;
+      events.set(textOfName(item), item.resourceVersion);
+      if (events.size > MAX_EVENTS) throw inconsistent('objects', 'listTooManyEvents');
+      replacement[kind === 'deleted' ? 'remove' : 'put'](item);
+    },
     isWholeAt: (revision) => {
       if (outcome === undefined) return false;
       if ('error' in outcome) throw outcome.error;
@@ -106,34 +122,6 @@ function hasArrived(revision: string, last: string): boolean {
   return hasReached(reached, wanted);
 }
 
-/** Beyond so many events during one list, the list is begun again. */
-const MAX_EVENTS = 100_000;
-
-/**
- * Merges pages with the events of a watch that was opened at the revision of the first page. Pages may be of that
- * revision or, once the list has expired, of later ones; of two states of an object the later one stays. So the whole is
- * one state again as soon as the watch has reached the revision of the last page.
- */
-function createListMerge<Item extends WatchedObject>(next: Replacement<Item, unknown>) {
-  /** By name: the revision of the last event. */
-  const events = new Map<string, string>();
-  return {
-    /** An object of a page. */
-    takeListed: (item: Item): void => {
-      const seen = events.get(textOfName(item));
-      if (seen === undefined || isNewer(item.resourceVersion, seen)) next.put(item);
-    },
-    takeEvent: (event: WatchEvent<Item>): void => {
-      if (event.kind === 'bookmark') return;
-      const { kind, item } = event;
-      if (isNewer(next.revisionOf(item), item.resourceVersion)) return;
-      events.set(textOfName(item), item.resourceVersion);
-      if (events.size > MAX_EVENTS) throw inconsistent('objects', 'listTooManyEvents');
-      next[kind === 'deleted' ? 'remove' : 'put'](item);
-    },
-  };
-}
-
 function isNewer(revision: string | undefined, other: string): boolean {
   return isLater(parseRevision(revision), parseRevision(other));
 }
@@ -149,7 +137,6 @@ export type StreamingLists = ReturnType<typeof createStreamingLists>;
 export function createStreamingLists({ now }: Pick<Clock, 'now'>) {
   let notBefore = -Infinity;
   let cuts = 0;
-  let isOpen = false;
   const refused = (): void => {
     notBefore = now() + REFUSED_MS;
     cuts = 0;
@@ -158,16 +145,11 @@ export function createStreamingLists({ now }: Pick<Clock, 'now'>) {
     areWorthTrying: () => now() >= notBefore,
     /** The cluster does not support them. */
     refused,
-    opened: (): void => {
-      isOpen = true;
-    },
-    /** One was not opened, or ended before its objects did. */
-    failed: (): void => {
-      if (isOpen && ++cuts >= MAX_CUT) refused();
-      isOpen = false;
+    /** One ended before its objects did. */
+    cut: (): void => {
+      if (++cuts >= MAX_CUT) refused();
     },
     completed: (): void => {
-      isOpen = false;
       cuts = 0;
     },
   };

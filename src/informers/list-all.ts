@@ -24,7 +24,7 @@ export function listAll<Item extends WatchedObject>(
     subject: source.resource,
     sizes: new PageSizes(NO_BUDGET),
     listPage: async (query) => {
-      if (query.continueToken === undefined) await source.takeTurn?.(signal);
+      if (query.continueToken === undefined) await source.takeTurn(signal);
       if (signal.aborted)
         throw new ServiceError('unavailable', 'The list was abandoned', { reason: 'deadlineExceeded' });
       return source.listPage(query, startDeadline(PAGE_BUDGET_MS, signal));

@@ -18,7 +18,7 @@ export interface Watchable<Item extends WatchedObject> {
   /** Undefined for all namespaces. */
   readonly namespace: string | undefined;
   /** Waits until a list may begin. Its time starts afterwards; watches wait by themselves. */
-  readonly takeTurn?: (signal: AbortSignal) => Promise<void>;
+  readonly takeTurn: (signal: AbortSignal) => Promise<void>;
   listPage(page: PageRequest, deadline: Deadline): Promise<Page<Item>>;
   /** Opens a watch for the events after `revision`; `signal` ends it. */
   watch(revision: string, timeoutSeconds: number, signal: AbortSignal): Promise<Watch<Item>>;

@@ -7,7 +7,7 @@ import {
   type ArrivingList,
   type StreamingLists,
 } from './arriving-list.ts';
-import { Notifier } from './notifier.ts';
+import { createNotifier } from './notifier.ts';
 import { createObjectStore, type ObjectStore } from './object-store.ts';
 import type { ObjectTable } from './object-table.ts';
 import type { Watch, WatchedObject, WatchEvent } from './ports.ts';
@@ -44,7 +44,7 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
   readonly #store: ObjectStore<Item, Value, Table>;
   readonly #streaming: StreamingLists;
   readonly #logger: Logger;
-  readonly #notifier: Notifier<Value>;
+  readonly #notifier: ReturnType<typeof createNotifier<Value>>;
   /** The revision to watch from. If undefined, everything is listed. */
   #revision: string | undefined;
   /** The last revision that the cluster has named; it names no lower one. */
@@ -73,7 +73,7 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
       resource: options.source.resource,
       namespace: options.source.namespace,
     });
-    this.#notifier = new Notifier(options, this.#logger);
+    this.#notifier = createNotifier(options, this.#logger);
     this.#confirmedAt = options.clock.now();
   }
 
@@ -89,7 +89,7 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
       synced: this.#synced,
       revision: isFollowed ? this.#revision : undefined,
       silenceMs: watch?.silenceMs() ?? this.#options.clock.now() - this.#confirmedAt,
-      isForbidden: this.#notifier.isForbidden,
+      isForbidden: this.#notifier.isForbidden(),
     };
   }
 
@@ -136,9 +136,10 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
     const { source } = this.#options;
     const list = streamingList(this.#store.replacement());
     this.#arriving = list;
+    let isOpen = false as boolean;
     const open = async (signal: AbortSignal): Promise<Watch<Item> | undefined> => {
       const watch = await source.watchList(LIST_SECONDS, signal);
-      if (watch !== undefined) this.#streaming.opened();
+      isOpen = watch !== undefined;
       return watch;
     };
     try {
@@ -147,7 +148,7 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
       else if (this.#isArriving(list) && !end.aborted) throw endedAtOnce();
       return isSupported;
     } catch (error) {
-      if (this.#isArriving(list)) this.#streaming.failed();
+      if (isOpen && this.#isArriving(list)) this.#streaming.cut();
       throw error;
     } finally {
       if (this.#isArriving(list)) this.#arriving = undefined;
@@ -158,8 +159,7 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
   async #pageList(end: AbortSignal, stop: AbortSignal): Promise<void> {
     const { source, clock } = this.#options;
     const begun = clock.now();
-    const replacement = this.#store.replacement();
-    const list = await beginPagedList({ source, replacement, onEnd: this.#onPagesEnd }, stop);
+    const list = await beginPagedList(source, this.#store.replacement(), this.#onPagesEnd, stop);
     if (end.aborted) {
       list.abandon();
       return;

@@ -40,25 +40,23 @@ export async function watchOnce<Item>(
   signal: AbortSignal,
 ): Promise<boolean> {
   const end = new AbortController();
-  const stop = (): void => {
-    end.abort();
-  };
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
+  const ended = AbortSignal.any([signal, end.signal]);
   const yielder = createEventLoopYielder();
   const begun = clock.now();
   let events = 0;
   try {
-    const watch = await open(end.signal);
+    const watch = await open(ended);
     if (watch === undefined) return false;
     opened(watch);
-    const silenced = endWhenSilent(watch, maxSilenceMs, clock, end);
+    const silenced = untilSilent(watch, maxSilenceMs, clock, ended).finally(() => {
+      end.abort();
+    });
     for await (const event of watch.events) {
       events++;
       await take(event);
       if (yielder.isDue()) await yielder.yieldNow();
     }
-    stop();
+    end.abort();
     if (await silenced) {
       throw new ServiceError('unavailable', 'The watch was silent for too long', { reason: 'watchSilent' });
     }
@@ -66,25 +64,21 @@ export async function watchOnce<Item>(
     if (events === 0 && isShort) throw endedAtOnce();
     return true;
   } finally {
-    stop();
-    signal.removeEventListener('abort', stop);
+    end.abort();
   }
 }
 
-/** Ends the watch once its last byte is too old. Resolves with whether that was the reason. */
-async function endWhenSilent(
+/** Resolves once the last byte of the watch is too old, or it has ended. Returns whether it was silent. */
+async function untilSilent(
   watch: Watch<unknown>,
   maxSilenceMs: number,
   clock: Clock,
-  end: AbortController,
+  ended: AbortSignal,
 ): Promise<boolean> {
-  while (!end.signal.aborted) {
+  while (!ended.aborted) {
     const left = maxSilenceMs - watch.silenceMs();
-    if (left <= 0) {
-      end.abort();
-      return true;
-    }
-    await clock.sleep(left, end.signal);
+    if (left <= 0) return true;
+    await clock.sleep(left, ended);
   }
   return false;
 }

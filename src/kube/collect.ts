@@ -7,11 +7,6 @@ import type { StoredSecret } from './secret.ts';
 import type { Page, SelectedPage } from './page.ts';
 import { inconsistent, overBudget, readPages, withRestarts, type ReadPagesOptions } from './read-pages.ts';
 
-/** Lists the Secrets of a namespace, a page at a time. */
-interface SecretLister {
-  listPage(namespace: string, page: SelectedPage, deadline: Deadline): Promise<Page<StoredSecret>>;
-}
-
 /** The contract's budgets for one collection. */
 export const COLLECTION_LIMITS = {
   objects: 5_000,
@@ -31,13 +26,13 @@ interface Named {
   readonly name: string;
 }
 
-export interface Collected<Item, Kept extends Named> extends Pick<ReadPagesOptions<Item>, 'listPage'> {
+export interface Collected<Item extends Named, Kept> extends Pick<ReadPagesOptions<Item>, 'listPage'> {
   /** What is collected, as error texts name it. */
   readonly subject: 'Secrets' | 'workloads';
   /** What is kept of an object, reduced as it arrives. No page is kept. */
   readonly keep: (item: Item) => Kept;
-  /** Whether an object that is listed twice is the same. By default, whether the same is kept of both. */
-  readonly isSame?: (one: Kept, other: Kept) => boolean;
+  /** Decides whether an object that is listed twice is the same. By default, what is kept of both does. */
+  readonly stateOf?: (item: Item) => string;
   /** The contract's budget by default. */
   readonly budget?: PageBudget;
 }
@@ -47,23 +42,18 @@ export interface Collected<Item, Kept extends Named> extends Pick<ReadPagesOptio
  * whole object decides whether one that is listed twice is the same.
  * @throws {ServiceError} `listOverBudget`, `listInconsistent` or `listFailed`
  */
-export async function collectSecrets<Reduced>(
-  store: SecretLister,
+export function collectSecrets<Reduced>(
+  store: { listPage(namespace: string, page: SelectedPage, deadline: Deadline): Promise<Page<StoredSecret>> },
   { namespace, labelSelector }: { readonly namespace: string; readonly labelSelector: string },
   reduce: (secret: StoredSecret) => Reduced,
   deadline: Deadline,
 ): Promise<Collection<Reduced>> {
-  const { items, resourceVersion } = await collectPages({
+  return collectPages({
     subject: 'Secrets',
     listPage: (query) => store.listPage(namespace, { labelSelector, ...query }, deadline),
-    keep: (secret: StoredSecret) => ({
-      name: secret.name,
-      digest: digestOfSecret(secret),
-      reduced: reduce(secret),
-    }),
-    isSame: (one, other) => one.digest === other.digest,
+    keep: reduce,
+    stateOf: digestOfSecret,
   });
-  return { items: items.map(({ reduced }) => reduced), resourceVersion };
 }
 
 /**
@@ -98,7 +88,7 @@ function withoutValues(native: unknown): unknown {
  *
  * @throws {ServiceError} `listOverBudget`, `listInconsistent` or `listFailed`
  */
-export async function collectPages<Item, Kept extends Named>(
+export async function collectPages<Item extends Named, Kept>(
   collected: Collected<Item, Kept>,
 ): Promise<Collection<Kept>> {
   try {
@@ -108,24 +98,25 @@ export async function collectPages<Item, Kept extends Named>(
   }
 }
 
-async function collectOnce<Item, Kept extends Named>({
+async function collectOnce<Item extends Named, Kept>({
   subject,
   listPage,
   keep,
-  isSame = isDeepStrictEqual,
+  stateOf,
   budget = COLLECTION_LIMITS,
 }: Collected<Item, Kept>): Promise<Collection<Kept>> {
-  const items = new Map<string, Kept>();
+  const items = new Map<string, { readonly state: unknown; readonly kept: Kept }>();
   const take = (item: Item): void => {
     const kept = keep(item);
-    const known = items.get(kept.name);
-    if (known === undefined) items.set(kept.name, kept);
+    const state = stateOf === undefined ? kept : stateOf(item);
+    const known = items.get(item.name);
+    if (known === undefined) items.set(item.name, { state, kept });
     // An identical duplicate is kept once. The same name in two states contradicts a consistent list.
-    else if (!isSame(known, kept)) throw inconsistent(subject, 'listConflictingDuplicate');
+    else if (!isDeepStrictEqual(known.state, state)) throw inconsistent(subject, 'listConflictingDuplicate');
     if (items.size > budget.objects) throw overBudget(subject, 'objects');
   };
   const resourceVersion = await readPages({ subject, sizes: new PageSizes(budget), listPage, take });
-  return { items: [...items.values()], resourceVersion };
+  return { items: Array.from(items.values(), ({ kept }) => kept), resourceVersion };
 }
 
 function translated(subject: string, error: unknown): unknown {

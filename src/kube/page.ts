@@ -2,7 +2,7 @@
 export interface PageRequest {
   /** Objects per page at most. */
   readonly limit: number;
-  readonly continueToken?: string;
+  readonly continueToken?: string | undefined;
   /** Bytes at most. A longer response fails with `responseTooLarge`, and its rest is not read. */
   readonly maxBytes: number;
 }

@@ -102,11 +102,10 @@ async function takePage<Item>(
   continueToken: string | undefined,
 ): Promise<Omit<ReadPage, 'isLaterRest'>> {
   const { sizes, listPage, take, now = () => performance.now() } = list;
-  const token = continueToken === undefined ? {} : { continueToken };
   let begun = now();
   const page = await shortEnough(list, (size) => {
     begun = now();
-    return listPage({ ...size, ...token });
+    return listPage({ ...size, continueToken });
   });
   const ms = now() - begun;
   const items = page.items[Symbol.iterator]();

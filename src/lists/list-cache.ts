@@ -29,7 +29,7 @@ export type KnownOverBudget =
 /** All live Secrets of one namespace at one point in time, however many there are. */
 export interface CachedState {
   /** No other state of the namespace has it; 0 while there are none. */
-  readonly version: number;
+  readonly version: symbol | number;
   readonly count: number;
   /** In no particular order. Call it before anything else happens. */
   items(): readonly ListItem[];

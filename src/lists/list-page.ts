@@ -151,21 +151,8 @@ async function select(
  * nothing about it was decided since.
  */
 function hasLostAccess(shown: readonly ListItem[], { view, isVisible }: Result): boolean {
-  return shown.some((item) => {
-    const now = itemNamed(view.items, item.name);
-    return now !== undefined && now !== item && !isVisible(now);
-  });
-}
-
-function itemNamed(items: readonly ListItem[], name: string): ListItem | undefined {
-  let [low, high] = [0, items.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((items[middle]?.name ?? '') < name) low = middle + 1;
-    else high = middle;
-  }
-  const found = items[low];
-  return found?.name === name ? found : undefined;
+  const then = new Map(shown.map((item) => [item.name, item]));
+  return view.items.some((now) => (then.get(now.name) ?? now) !== now && !isVisible(now));
 }
 
 interface Cut {

@@ -39,7 +39,7 @@ export interface ViewOptions {
 export type Views = ReturnType<typeof createViews>;
 
 interface Entry {
-  readonly version: number;
+  readonly version: symbol | number;
   readonly view: Promise<NamespaceView>;
   usedAt: number;
 }

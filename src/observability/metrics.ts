@@ -1,8 +1,7 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import { BOUNDS, type Bound } from './bounds.ts';
-import { METRICS, type LabelsOf, type Metric, type NameOf } from './metric-table.ts';
+import { BOUNDS, METRICS, type Bound, type LabelsOf, type Metric, type NameOf } from './metric-table.ts';
 
 /** The labels as the last argument; no argument for a metric without labels. */
 type LabelArguments<Name extends keyof typeof METRICS> = keyof LabelsOf<Name> extends never

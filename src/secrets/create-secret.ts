@@ -5,22 +5,16 @@ import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { SecretsDependencies } from './ports.ts';
 import { declaredExpiry, valuesChangedAt } from '../kube/expiry.ts';
 import type { SecretDraft } from '../kube/secret.ts';
+import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import { encodeWithinBudget } from './budgets.ts';
-import { checkCreate, type CreateRequest, type MetadataEdit, type NewSecret } from './input.ts';
+import { checkCreate, type CreateRequest, type MetadataEdit } from './input.ts';
 import { describedOf, type DescribedSecret } from './secret-view.ts';
 import { managedAnnotations } from './write-back.ts';
 import {
-  annotationsFitBudget,
-  bootstrapTokenIsByAdmin,
-  dataFitsType,
-  isNoServiceAccountToken,
-  secretFitsStore,
-  typeFitsHistory,
-  type WriteFacts,
-  gathered,
-  runChecks,
-  type Check,
-  dataFitsBudget,
+  requireAdminForBootstrapToken,
+  requireNoServiceAccountToken,
+  requireStorable,
+  requireTypeRule,
 } from './write-checks.ts';
 import { rulesOf } from '../contract/access-rules.ts';
 import { newNameViolation } from '../contract/names.ts';
@@ -34,51 +28,26 @@ interface CreateCommand {
   readonly request: () => CreateRequest;
 }
 
-interface CreationFacts extends WriteFacts {
-  readonly mayCreate: () => Promise<unknown>;
-}
-
-interface CreateFacts extends CreationFacts {
-  readonly parse: () => void;
-  readonly secret: () => NewSecret;
-}
-
-/** The checks of a creation, in the order of their errors. */
-const CREATE_CHECKS: readonly Check<CreateFacts>[] = [
-  actorMayCreate,
-  bodyHasItsShape,
-  requestIsValid,
-  bootstrapTokenIsByAdmin,
-  dataFitsBudget,
-  annotationsFitBudget,
-  secretFitsStore,
-  typeFitsHistory,
-  isNoServiceAccountToken,
-  dataFitsType,
-];
-
 /**
- * Creates a live Secret at version 1.
- * @throws {ServiceError} the errors of {@link CREATE_CHECKS}; `exists`, `notFound` (no such namespace), or a failure of
- *   the cluster
+ * Creates a live Secret at version 1. The checks are in the order of their errors; those of {@link createLive} come last.
+ * @throws {ServiceError} `forbidden`, `policyUnavailable`, `invalidRequest`, and whatever {@link createLive} throws
  */
 export async function createSecret(
   dependencies: SecretsDependencies,
   { actor, namespace, request }: CreateCommand,
   deadline: Deadline,
 ): Promise<DescribedSecret> {
-  const parse = gathered(request);
-  const secret = gathered(() => checkCreate(parse()));
-  const data = gathered(() => encodeWithinBudget(secret().values.texts, secret().values.binary));
-  const annotations = gathered(() => newAnnotations(secret(), actor, dependencies));
-  await runChecks(CREATE_CHECKS, {
-    ...{ actor, namespace, parse, secret, data, annotations },
-    type: () => secret().type,
-    mayCreate: () => dependencies.authorizer.accessWithin(actor, namespace).require('write', deadline),
-  });
-  const { name, type } = secret();
-  const draft = { namespace, name, type, data: data(), annotations: annotations() };
-  return createLive(dependencies, draft, deadline);
+  await dependencies.authorizer.accessWithin(actor, namespace).require('write', deadline);
+  const yielder = createEventLoopYielder();
+  const parsed = request();
+  await yielder.yieldIfDue();
+  const { name, type, values, ...metadata } = checkCreate(parsed);
+  await yielder.yieldIfDue();
+  requireAdminForBootstrapToken(actor, { namespace, type });
+  const data = encodeWithinBudget(values.texts, values.binary);
+  await yielder.yieldIfDue();
+  const annotations = newAnnotations(metadata, actor, dependencies);
+  return createLive(dependencies, { namespace, name, type, data, annotations }, deadline);
 }
 
 function newAnnotations(
@@ -91,11 +60,15 @@ function newAnnotations(
   return managedAnnotations(new Map(), metadata, modification, codec);
 }
 
+/** @throws {ServiceError} `tooLarge` or `invalidSecret`; `exists`, `notFound` (no such namespace), or a failure of the cluster */
 async function createLive(
   { store, now }: SecretsDependencies,
   draft: Omit<SecretDraft, 'labels'>,
   deadline: Deadline,
 ): Promise<DescribedSecret> {
+  requireStorable(draft);
+  requireNoServiceAccountToken(draft.type);
+  await requireTypeRule(draft.type, draft.data);
   try {
     return describedOf(await store.create({ ...draft, labels: new Map() }, deadline), now());
   } catch (error) {
@@ -109,52 +82,18 @@ async function createLive(
   }
 }
 
-/** @throws {ServiceError} `forbidden` or `policyUnavailable` */
-async function actorMayCreate({ mayCreate }: CreationFacts): Promise<void> {
-  await mayCreate();
-}
-
-/** @throws {ServiceError} `invalidRequest`, naming the field and its type */
-function bodyHasItsShape({ parse }: CreateFacts): void {
-  parse();
-}
-
-/** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
-function requestIsValid({ secret }: CreateFacts): void {
-  secret();
-}
-
 export interface RestoreDeletedRequest {
   /** Undefined for the former one. */
   readonly name: string | undefined;
 }
-
-interface RestoreDeletedFacts extends CreationFacts {
-  readonly name: () => string;
-  readonly liveIsGone: () => Promise<void>;
-  readonly snapshot: () => Promise<FinalSnapshot>;
-}
-
-/** The checks of a restore of a deleted Secret, in the order of their errors. */
-const RESTORE_DELETED_CHECKS: readonly Check<RestoreDeletedFacts>[] = [
-  actorMayCreate,
-  nameIsValid,
-  bootstrapTokenIsByAdmin,
-  secretNoLongerExists,
-  snapshotIsThere,
-  annotationsFitBudget,
-  secretFitsStore,
-  typeFitsHistory,
-  isNoServiceAccountToken,
-  dataFitsType,
-];
 
 /**
  * Creates a new Secret at version 1 with the type, the bytes, the description, the access rules and the expiry of the final
  * snapshot; as after every restore, the values are as old as they were.
  * The snapshots stay, bound to the former UID. `request` parses the body; it is not called before the access check.
  *
- * @throws {ServiceError} the errors of {@link RESTORE_DELETED_CHECKS}; `exists`, `notFound`, or a failure of the cluster
+ * @throws {ServiceError} in this order: `forbidden` or `policyUnavailable`; `invalidRequest`; `conflict` when the Secret
+ *   still exists; `notFound` or `historyUnavailable` from the history; whatever {@link createLive} throws
  */
 export async function restoreDeleted(
   dependencies: SecretsDependencies,
@@ -163,25 +102,18 @@ export async function restoreDeleted(
   deadline: Deadline,
 ): Promise<DescribedSecret> {
   const { store, history, authorizer } = dependencies;
-  const name = gathered(() => request().name ?? final.of);
-  const snapshot = gathered(async () => {
-    const found = await history.final.read(final, deadline);
-    if (found === undefined) throw deletedNotFound('finalSnapshotGone');
-    return found;
-  });
-  const data = async () => (await snapshot()).data;
-  const annotations = gathered(async () => {
-    const { stored } = await snapshot();
-    return newAnnotations(metadataOf(stored), actor, dependencies, valuesChangedAt(stored));
-  });
-  await runChecks(RESTORE_DELETED_CHECKS, {
-    ...{ actor, namespace, name, snapshot, data, annotations },
-    type: () => final.type,
-    mayCreate: () => authorizer.accessWithin(actor, namespace).require('write', deadline),
-    liveIsGone: () => requireLiveGone(store, final, deadline),
-  });
-  const stored = { data: await data(), annotations: await annotations() };
-  return createLive(dependencies, { namespace, name: name(), type: final.type, ...stored }, deadline);
+  const { type } = final;
+  await authorizer.accessWithin(actor, namespace).require('write', deadline);
+  const name = request().name ?? final.of;
+  const violation = newNameViolation(name);
+  if (violation !== undefined) throw new ServiceError('invalidRequest', `name ${violation}`);
+  requireAdminForBootstrapToken(actor, { namespace, type });
+  await requireLiveGone(store, final, deadline);
+  const snapshot = await history.final.read(final, deadline);
+  if (snapshot === undefined) throw deletedNotFound('finalSnapshotGone');
+  const { stored } = snapshot;
+  const annotations = newAnnotations(metadataOf(stored), actor, dependencies, valuesChangedAt(stored));
+  return createLive(dependencies, { namespace, name, type, data: stored.data, annotations }, deadline);
 }
 
 function metadataOf(stored: FinalSnapshot['stored']): MetadataEdit {
@@ -189,20 +121,4 @@ function metadataOf(stored: FinalSnapshot['stored']): MetadataEdit {
   const { expiresAt, rotateEvery } = declaredExpiry(stored);
   const expiry = { expiresAt, rotateEvery };
   return { description: description === '' ? undefined : description, ...rulesOf(stored.managed), ...expiry };
-}
-
-/** @throws {ServiceError} `invalidRequest` */
-function nameIsValid({ name }: RestoreDeletedFacts): void {
-  const violation = newNameViolation(name());
-  if (violation !== undefined) throw new ServiceError('invalidRequest', `name ${violation}`);
-}
-
-/** @throws {ServiceError} `conflict` */
-function secretNoLongerExists({ liveIsGone }: RestoreDeletedFacts): Promise<void> {
-  return liveIsGone();
-}
-
-/** @throws {ServiceError} `notFound` or `historyUnavailable` */
-async function snapshotIsThere({ snapshot }: RestoreDeletedFacts): Promise<void> {
-  await snapshot();
 }

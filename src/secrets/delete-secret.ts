@@ -9,7 +9,7 @@ import type { AuthorizedSecret } from './authorize.ts';
 import { fitsSnapshotBudget, requireSnapshotBudget } from './budgets.ts';
 import { recordOfKeys } from './secret-view.ts';
 import type { SecretsDependencies, SecretStore } from './ports.ts';
-import { revisionIsCurrent, runChecks, type Check } from './write-checks.ts';
+import { requireCurrentRevision } from './write-checks.ts';
 import { requireStill, writeRace } from './write-back.ts';
 
 export interface DeleteRequest {
@@ -36,22 +36,11 @@ export type DeleteResult =
       readonly history: 'cleaned' | 'retained';
     };
 
-interface DeleteFacts {
-  readonly live: StoredSecret;
-  /** The live revision that the client has seen. */
-  readonly resourceVersion: string;
-  /** The annotations of the final snapshot; undefined without archive. */
-  readonly finalAnnotations: ReadonlyMap<string, string> | undefined;
-}
-
-/** The checks of a deletion, in the order of their errors. */
-export const DELETE_CHECKS: readonly Check<DeleteFacts>[] = [revisionIsCurrent, stateCanBeArchived];
-
 /**
  * Deletes exactly the revision that the client has seen, after its history was removed or its state archived. A failure
  * before the live deletion leaves the live Secret in place, so the request can be repeated.
- * @throws {ServiceError} the errors of {@link DELETE_CHECKS}; `snapshotCollision`, `conflict`, `historyUnavailable`,
- *   `replaced`, `uncertain`
+ * @throws {ServiceError} `staleRevision`, then `tooLarge` when the cluster could not store the snapshot; later
+ *   `snapshotCollision`, `conflict`, `historyUnavailable`, `replaced`, `uncertain`
  */
 export async function deleteSecret(
   { store, history, now }: SecretsDependencies,
@@ -59,9 +48,9 @@ export async function deleteSecret(
   { resourceVersion, keepHistory, archive }: DeleteRequest,
   deadline: Deadline,
 ): Promise<DeleteResult> {
+  requireCurrentRevision(live, resourceVersion);
   const deletion = archive ? deletionOf(history, live, actor, now()) : undefined;
-  const finalAnnotations = deletion && history.final.annotations(live, deletion);
-  await runChecks(DELETE_CHECKS, { live, resourceVersion, finalAnnotations });
+  if (deletion !== undefined) requireSnapshotBudget(live.data, history.final.annotations(live, deletion));
   // No snapshot is removed for a Secret that has changed since it was authorized.
   const confirmUnchanged = () =>
     requireStill(store, live, ['changedBeforeDelete', 'disappearedBeforeDelete'], deadline);
@@ -85,12 +74,6 @@ function deletionOf(
   const deletion = { by: emailKey(actor.user.email), at: now.toISOString(), keys: recordOfKeys(live.data) };
   const hasSpace = fitsSnapshotBudget(live.data, final.annotations(live, deletion));
   return hasSpace ? deletion : { ...deletion, keys: undefined };
-}
-
-/** @throws {ServiceError} `tooLarge` when the cluster could not store the snapshot */
-function stateCanBeArchived({ live, finalAnnotations }: DeleteFacts): void {
-  if (finalAnnotations === undefined) return;
-  requireSnapshotBudget(live.data, finalAnnotations);
 }
 
 async function archiveFinal(

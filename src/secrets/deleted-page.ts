@@ -97,10 +97,10 @@ async function readDetails(
   const read = await history.final.read(final, deadline);
   if (read === undefined) return { details: undefined, bytes: REQUEST_BYTES };
   const { shown } = finalDetails(read, orphanTtlMs);
-  return { details: { shown, keyNames: keyNamesOf(read.data) }, bytes: bytesRead(read) };
+  return { details: { shown, keyNames: keyNamesOf(read.stored.data) }, bytes: bytesRead(read) };
 }
 
-function bytesRead({ data, stored: { annotations } }: FinalSnapshot): number {
+function bytesRead({ stored: { data, annotations } }: FinalSnapshot): number {
   let bytes = REQUEST_BYTES + dataBytes(data);
   for (const text of annotations.values()) bytes += text.length;
   return bytes;

@@ -121,7 +121,8 @@ export async function readVersion(
   deadline: Deadline,
 ): Promise<VersionDetail> {
   const snapshot = await findSnapshot(dependencies, live, version, deadline);
-  return { summary: versionSummary(snapshot, keyNamesOf(snapshot.data)), values: splitValues(snapshot.data) };
+  const { data } = snapshot.stored;
+  return { summary: versionSummary(snapshot, keyNamesOf(data)), values: splitValues(data) };
 }
 
 /** @throws {ServiceError} `notFound` when this version is not archived for the live UID, or has no such key */
@@ -131,8 +132,8 @@ export async function readVersionKey(
   { version, key }: { readonly version: number; readonly key: string },
   deadline: Deadline,
 ): Promise<KeyValue> {
-  const { data, sourceResourceVersion } = await findSnapshot(dependencies, live, version, deadline);
-  return keyValueOf({ data, resourceVersion: sourceResourceVersion }, key);
+  const { stored, sourceResourceVersion } = await findSnapshot(dependencies, live, version, deadline);
+  return keyValueOf({ data: stored.data, resourceVersion: sourceResourceVersion }, key);
 }
 
 /** @throws {ServiceError} `notFound` when this version is not archived for the live UID */

@@ -8,6 +8,13 @@ import type { AuthorizedSecret } from './authorize.ts';
 import type { SecretChange, SecretsDependencies, SecretStore } from './ports.ts';
 import type { Actor } from '../access/actor.ts';
 import { emailKey } from '../contract/email.ts';
+import {
+  RELOAD,
+  requireNextVersion,
+  requireSameIfImmutable,
+  requireStorable,
+  requireTypeRule,
+} from './write-checks.ts';
 
 interface Modification {
   readonly actor: Actor;
@@ -37,8 +44,6 @@ export function managedAnnotations(
   });
 }
 
-export const RELOAD = 'This Secret was changed meanwhile; reload it and try again';
-
 /** The object changed, or was deleted, between this service's own read and its write. */
 export function writeRace(reason: string, cause?: unknown): ServiceError {
   return new ServiceError('conflict', RELOAD, { reason, ...(cause === undefined ? {} : { cause }) });
@@ -55,7 +60,7 @@ interface WriteBack {
   readonly keepVersion?: number;
 }
 
-/** A write that is ready to be checked and committed. */
+/** A write that is checked and ready to be committed. */
 export interface PlannedWrite {
   /** The number of the archived current state. The write gets the next one. */
   readonly current: number;
@@ -66,8 +71,9 @@ export interface PlannedWrite {
 }
 
 /**
- * Gathers what a write would store. Writes nothing, and reads the history only if the counter is recovered.
- * @throws {ServiceError} `historyUnavailable` or `snapshotCollision` from a recovery
+ * Gathers what a write would store, and checks it. Writes nothing, and reads the history only if the counter is recovered.
+ * @throws {ServiceError} in this order: `invalidSecret` when the Secret or its type does not take the values;
+ *   `historyUnavailable` or `snapshotCollision` from a recovery, or when the counter cannot grow; `tooLarge`
  */
 export async function planWrite(
   { history, codec, now }: SecretsDependencies,
@@ -75,13 +81,18 @@ export async function planWrite(
   { metadata, data, hasNewValues, recoverCounter, keepVersion }: WriteBack,
   deadline: Deadline,
 ): Promise<PlannedWrite> {
+  const after = data ?? live.data;
+  requireSameIfImmutable(live, after);
+  await requireTypeRule(live.type, after);
   const counter = live.managed.version;
   const current = recoverCounter ? await history.freeVersion(live, counter, deadline) : counter;
+  requireNextVersion(current);
   const modification = {
     ...{ actor, now: now(), version: current + 1 },
     valuesChangedAt: hasNewValues ? undefined : valuesChangedAt(live),
   };
   const annotations = managedAnnotations(live.annotations, metadata, modification, codec);
+  requireStorable({ type: live.type, data: after, annotations });
   return { current, annotations, data, keepVersion };
 }
 

@@ -1,5 +1,5 @@
-import { ServiceError } from '../errors/service-error.ts';
-import type { Bound } from '../observability/bounds.ts';
+import { ServiceError, type ErrorCode } from '../errors/service-error.ts';
+import type { Bound } from '../observability/metric-table.ts';
 
 /** The share of the budget for one person: it takes four people to use it up. */
 const PERSON_SHARE = 1 / 4;
@@ -9,6 +9,26 @@ const MAX_BODIES_PER_PERSON = 72;
 
 /** Bodies are received and handled within seconds. */
 const RETRY_AFTER_SECONDS = 5;
+
+/** Errors by the bound that refuses. */
+const REFUSALS = {
+  requests_person: ['rateLimited', 'tooManyAtOnce', 'Too many requests at once; try again later'],
+  body_bytes_person: [
+    'bodyBudgetExceeded',
+    'bodyBytesPerson',
+    'Too many of your request bodies are on their way; try again later',
+  ],
+  body_bytes_total: [
+    'bodyBudgetExceeded',
+    'bodyBytesTotal',
+    'Too many request bodies are on their way; try again later',
+  ],
+  body_slow: [
+    'bodyBudgetExceeded',
+    'bodyTooSlow',
+    'The request body arrived too slowly while others waited; try again later',
+  ],
+} as const satisfies Partial<Record<Bound, readonly [ErrorCode, reason: string, message: string]>>;
 
 /** A body may pause so long. */
 const MAX_PAUSE_MS = 2_000;
@@ -60,10 +80,7 @@ export class BodyBudget {
   open(key: string, end: (error: ServiceError) => void) {
     const person = this.#people.get(key) ?? { bodies: new Set<Body>(), held: 0 };
     const { onRefused } = this.#options;
-    if (person.bodies.size >= MAX_BODIES_PER_PERSON) {
-      onRefused('requests_person');
-      throw tooManyAtOnce();
-    }
+    if (person.bodies.size >= MAX_BODIES_PER_PERSON) throw this.#refuse('requests_person');
     const release = (): void => {
       this.#hold(person, body, -body.held);
       person.bodies.delete(body);
@@ -96,12 +113,8 @@ export class BodyBudget {
       if (bound === undefined) break;
       const bodies = bound === 'body_bytes_person' ? person.bodies : this.#bodies();
       const slow = largestOverdue(bodies, now);
-      if (slow === undefined || slow === body) {
-        this.#options.onRefused(bound);
-        return exceeded(bound);
-      }
-      this.#options.onRefused('body_slow');
-      slow.end(tooSlow());
+      if (slow === undefined || slow === body) return this.#refuse(bound);
+      slow.end(this.#refuse('body_slow'));
     }
     this.#hold(person, body, bytes);
     const credit = (GROWTH_MS * bytes) / body.held;
@@ -113,6 +126,12 @@ export class BodyBudget {
     const limit = this.#options.bytes;
     if (person.held + bytes > Math.floor(limit * PERSON_SHARE)) return 'body_bytes_person';
     return this.#total + bytes > limit ? 'body_bytes_total' : undefined;
+  }
+
+  #refuse(bound: keyof typeof REFUSALS): ServiceError {
+    this.#options.onRefused(bound);
+    const [code, reason, message] = REFUSALS[bound];
+    return new ServiceError(code, message, { reason, retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
   #hold(person: Person, body: Body, bytes: number): void {
@@ -133,28 +152,4 @@ function largestOverdue(bodies: Iterable<Body>, now: number): Body | undefined {
     if (body.dueAt <= now && body.held > (largest?.held ?? 0)) largest = body;
   }
   return largest;
-}
-
-function exceeded(bound: 'body_bytes_person' | 'body_bytes_total'): ServiceError {
-  return bound === 'body_bytes_total'
-    ? overBudget('bodyBytesTotal', 'Too many request bodies are on their way; try again later')
-    : overBudget('bodyBytesPerson', 'Too many of your request bodies are on their way; try again later');
-}
-
-function tooSlow(): ServiceError {
-  return overBudget(
-    'bodyTooSlow',
-    'The request body arrived too slowly while others waited; try again later',
-  );
-}
-
-function overBudget(reason: string, message: string): ServiceError {
-  return new ServiceError('bodyBudgetExceeded', message, { reason, retryAfterSeconds: RETRY_AFTER_SECONDS });
-}
-
-function tooManyAtOnce(): ServiceError {
-  return new ServiceError('rateLimited', 'Too many requests at once; try again later', {
-    reason: 'tooManyAtOnce',
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  });
 }

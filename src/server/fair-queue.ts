@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors/service-error.ts';
+import { ServiceError, type ErrorCode } from '../errors/service-error.ts';
 
 /** How much work may run at once. A flow is one origin of work: a person, a client address. */
 export interface FairQueueLimits {
@@ -32,6 +32,12 @@ export interface Seat {
 
 /** The Retry-After of refused requests: the queue moves within seconds. */
 const RETRY_AFTER_SECONDS = 1;
+
+const REFUSALS = {
+  flow: ['rateLimited', 'tooManyAtOnce', 'Too many requests at once; try again later'],
+  total: ['overloaded', 'queueFull', 'The service is busy; try again later'],
+  time: ['overloaded', 'queueTime', 'The service is busy; try again later'],
+} as const satisfies Record<Refusal, readonly [ErrorCode, reason: string, message: string]>;
 
 interface Flow {
   readonly key: string;
@@ -185,14 +191,6 @@ function onAbort(signals: readonly AbortSignal[], listener: () => void): () => v
 }
 
 function refusal(by: Refusal): ServiceError {
-  if (by === 'flow') {
-    return new ServiceError('rateLimited', 'Too many requests at once; try again later', {
-      retryAfterSeconds: RETRY_AFTER_SECONDS,
-      reason: 'tooManyAtOnce',
-    });
-  }
-  return new ServiceError('overloaded', 'The service is busy; try again later', {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-    reason: by === 'total' ? 'queueFull' : 'queueTime',
-  });
+  const [code, reason, message] = REFUSALS[by];
+  return new ServiceError(code, message, { reason, retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

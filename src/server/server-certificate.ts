@@ -1,5 +1,6 @@
 import { constants, createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import type { Logger } from '../observability/logger.ts';
 
@@ -56,23 +57,12 @@ export function contextOf({ cert, key }: Pick<ServerCertificate, 'cert' | 'key'>
 }
 
 async function readBounded(file: string): Promise<Buffer> {
-  const handle = await open(file, 'r').catch(() => {
+  // Ends behind the byte at that offset.
+  const bytes = await buffer(createReadStream(file, { end: MAX_FILE_BYTES })).catch(() => {
     throw new CertificateError('unreadable');
   });
-  try {
-    const buffer = Buffer.alloc(MAX_FILE_BYTES + 1);
-    let length = 0;
-    for (;;) {
-      const { bytesRead } = await handle.read(buffer, length, buffer.byteLength - length).catch(() => {
-        throw new CertificateError('unreadable');
-      });
-      if (bytesRead === 0) return Buffer.from(buffer.subarray(0, length));
-      length += bytesRead;
-      if (length > MAX_FILE_BYTES) throw new CertificateError('tooLarge');
-    }
-  } finally {
-    await handle.close();
-  }
+  if (bytes.byteLength > MAX_FILE_BYTES) throw new CertificateError('tooLarge');
+  return bytes;
 }
 
 /** OpenSSL's messages may describe the input, so they are dropped. */

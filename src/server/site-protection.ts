@@ -10,6 +10,13 @@ const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
  */
 const OWN_SITES: readonly string[] = ['same-origin', 'none'];
 
+/** A middleware that ends a request with the error, if there is one. */
+function refusing(violation: (request: Request) => ServiceError | undefined): RequestHandler {
+  return (request, _response, next) => {
+    next(violation(request));
+  };
+}
+
 /**
  * Refuses writes that a browser sends on behalf of another site, before all other checks. Clients that are not browsers
  * send neither header and are not affected.
@@ -22,26 +29,25 @@ export function refuseCrossSiteWrites(
   usesCookies: (request: Request) => boolean = () => true,
 ): RequestHandler {
   const ownOrigin = new URL(publicUrl).origin;
-  return (request, _response, next) => {
+  return refusing((request) => {
     const origin = request.get('origin');
     const foreign = origin !== undefined && !isOwn(origin, ownOrigin);
     const site = request.get('sec-fetch-site');
     const isOwnSite = !foreign && (site === undefined || OWN_SITES.includes(site));
-    if (isOwnSite || SAFE_METHODS.includes(request.method) || !usesCookies(request)) next();
-    else next(new ServiceError('crossSite', 'Writes from another site are refused'));
-  };
+    if (isOwnSite || SAFE_METHODS.includes(request.method) || !usesCookies(request)) return undefined;
+    return new ServiceError('crossSite', 'Writes from another site are refused');
+  });
 }
 
 /** A host and a port, or nothing (RFC 9112, section 3.2). A comma would join two of them. */
 const HOST = /^[A-Za-z0-9._~!$&'()*+;=%:[\]-]*$/;
 
 /** HTTP/1.1 requires a Host header (RFC 9112, section 3.2). */
-export const requireHost: RequestHandler = (request, _response, next) => {
-  const host = request.get('host');
-  if (host === undefined && request.httpVersion !== '1.0') next(invalid('The request needs a Host header'));
-  else if (host !== undefined && !HOST.test(host)) next(invalid('The Host header is malformed'));
-  else next();
-};
+export const requireHost = refusing(({ headers: { host }, httpVersion }) => {
+  if (host === undefined)
+    return httpVersion === '1.0' ? undefined : invalid('The request needs a Host header');
+  return HOST.test(host) ? undefined : invalid('The Host header is malformed');
+});
 
 /**
  * Fields that decide how a request is handled and that have one value (RFC 9110, section 5.3). Node takes the first of
@@ -59,27 +65,16 @@ const SINGLE_FIELDS: readonly string[] = [
 ];
 
 /** Refuses a request that has one of these fields more than once. */
-export const refuseDuplicateFields: RequestHandler = (request, _response, next) => {
-  const duplicate = firstDuplicate(request.rawHeaders);
-  if (duplicate === undefined) next();
-  else next(invalid(`The request must have at most one ${duplicate} header`));
-};
-
-/** @param rawHeaders names and values in turn, as they were received */
-function firstDuplicate(rawHeaders: readonly string[]): string | undefined {
-  const seen = new Set<string>();
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? '';
-    const field = SINGLE_FIELDS.find((one) => one.length === name.length && isSameField(one, name));
-    if (field !== undefined && seen.has(field)) return field;
-    if (field !== undefined) seen.add(field);
-  }
-  return undefined;
-}
-
-function isSameField(one: string, other: string): boolean {
-  return one === other || one.toLowerCase() === other.toLowerCase();
-}
+export const refuseDuplicateFields = refusing(({ rawHeaders }) => {
+  // Names and values in turn, as they were received.
+  const names = rawHeaders.filter((_name, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  const duplicate = SINGLE_FIELDS.find((field) => {
+    const name = field.toLowerCase();
+    return names.indexOf(name) !== names.lastIndexOf(name);
+  });
+  if (duplicate === undefined) return undefined;
+  return invalid(`The request must have at most one ${duplicate} header`);
+});
 
 function invalid(message: string): ServiceError {
   return new ServiceError('invalidRequest', message);
@@ -104,17 +99,14 @@ function isOwn(origin: string, ownOrigin: string): boolean {
  */
 export function refuseForeignHosts(publicUrl: string): RequestHandler {
   const own = new URL(publicUrl);
-  return (request, _response, next) => {
-    if (isLoopbackOr(own, request.headers.host ?? '')) next();
-    else {
-      next(
-        new ServiceError(
+  return refusing(({ headers: { host = '' } }) =>
+    isLoopbackOr(own, host)
+      ? undefined
+      : new ServiceError(
           'foreignHost',
           'Without sign-in, the service is served under the name localhost only',
         ),
-      );
-    }
-  };
+  );
 }
 
 /**

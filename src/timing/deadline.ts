@@ -7,35 +7,32 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** Milliseconds left; 0 or less once it has passed. */
   remainingMs(): number;
-  /** Nothing but time ends it: what has a timer within {@link remainingMs} need not listen to the signal. */
-  readonly isTimeAlone?: true;
 }
 
 /** A deadline `budgetMs` from now. `stop`, when given, cancels the work earlier. */
 export function startDeadline(budgetMs: number, stop?: AbortSignal): Deadline {
   const end = performance.now() + budgetMs;
-  const remainingMs = (): number => end - performance.now();
-  if (stop === undefined) return new TimeAlone(remainingMs);
-  return { signal: AbortSignal.any([stop, abortedAfter(budgetMs)]), remainingMs };
+  // What is left of another deadline is no whole number, which `AbortSignal.timeout` requires.
+  const timeout = AbortSignal.timeout(Math.max(0, Math.ceil(budgetMs)));
+  return {
+    signal: stop === undefined ? timeout : AbortSignal.any([stop, timeout]),
+    remainingMs: () => end - performance.now(),
+  };
 }
 
-/** Most requests never wait for anything but the cluster, and such a signal keeps a timer until the deadline. */
-class TimeAlone implements Deadline {
-  readonly remainingMs: () => number;
-  readonly isTimeAlone = true;
-  #signal: AbortSignal | undefined;
-
-  constructor(remainingMs: () => number) {
-    this.remainingMs = remainingMs;
-  }
-
-  get signal(): AbortSignal {
-    this.#signal ??= abortedAfter(this.remainingMs());
-    return this.#signal;
-  }
-}
-
-/** What is left of another deadline is no whole number, which `AbortSignal.timeout` requires. */
-function abortedAfter(milliseconds: number): AbortSignal {
-  return AbortSignal.timeout(Math.max(0, Math.ceil(milliseconds)));
+/** The promise's result, or undefined if the signal is aborted first. The promise then continues in the background. */
+export function untilAborted<Result extends object | string | boolean>(
+  promise: Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result | undefined> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => {
+      resolve(undefined);
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+    promise.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', leave);
+    });
+  });
 }

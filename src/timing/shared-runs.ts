@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors/service-error.ts';
-import { startDeadline, type Deadline } from './deadline.ts';
+import { startDeadline, untilAborted, type Deadline } from './deadline.ts';
 
 interface SharedRunsOptions<Subject, Result> {
   /** Subjects of one key are equal. */
@@ -35,7 +35,7 @@ interface Run<Subject, Result> {
  * so the result is as fresh as a run of its own. One run at a time for each key, at most `atOnce` over all keys, in the
  * order of their first calls.
  */
-export class SharedRuns<Subject, Result> {
+export class SharedRuns<Subject, Result extends object | string> {
   readonly #options: SharedRunsOptions<Subject, Result>;
   readonly #running = new Map<string, Run<Subject, Result>>();
   /** Runs that have not begun, the longest waiting first. */
@@ -61,7 +61,9 @@ export class SharedRuns<Subject, Result> {
     this.#callers++;
     this.#beginDue();
     try {
-      return await this.#outcomeFor(run, deadline.signal);
+      const result = await untilAborted(run.outcome.promise, deadline.signal);
+      if (result === undefined) throw deadlineExceeded();
+      return result;
     } finally {
       this.#callers--;
       this.#leave(key, run);
@@ -109,18 +111,6 @@ export class SharedRuns<Subject, Result> {
       this.#running.delete(key);
       this.#beginDue();
     }
-  }
-
-  #outcomeFor({ outcome }: Run<Subject, Result>, signal: AbortSignal): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      const leave = (): void => {
-        reject(this.#options.deadlineExceeded());
-      };
-      signal.addEventListener('abort', leave, { once: true });
-      void outcome.promise.then(resolve, reject).finally(() => {
-        signal.removeEventListener('abort', leave);
-      });
-    });
   }
 
   #leave(key: string, run: Run<Subject, Result>): void {

@@ -87,6 +87,6 @@ test.each([
 test('without a build the plain pages answer', () => {
   const absent = readWebPages(new URL('absent/', import.meta.url));
   expect(absent).toBeUndefined();
-  const routes = pageRoutes({} as Parameters<typeof pageRoutes>[0], absent);
+  const routes = pageRoutes(absent);
   expect(routes.map(({ path }) => path)).toEqual(['/', '/login', '/pages.css']);
 });

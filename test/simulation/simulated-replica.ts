@@ -1,6 +1,5 @@
 import { createAuthorizer } from '../../src/access/authorizer.ts';
 import type { Reconcile } from '../../src/controller/controller.ts';
-import type { ReconcilerObserver } from '../../src/history/reconciler/ports.ts';
 import { createHistoryReconcile } from '../../src/history/reconciler/reconcile.ts';
 import { cacheNotifyingStore } from '../../src/caches/cache-notifying-store.ts';
 import { createHistoryIndex } from '../../src/caches/history-index.ts';
@@ -56,8 +55,9 @@ const WATCH_STEP_MS = 70;
 
 export function startReplica(options: ReplicaOptions): SimulatedReplica {
   const { owner, cluster, scheduler, choices, clock, limit, orphanTtlMs } = options;
-  const watch = startWatch(owner, options, (namespace, removedBytes) => {
-    listCache.changed(namespace, removedBytes);
+  const listeners: Parameters<SecretListCache['onChange']>[0][] = [];
+  const watch = startWatch(owner, options, (...change) => {
+    for (const listener of listeners) listener(...change);
   });
   const reflectorOf = () => watch;
   const watchClock = {
@@ -70,6 +70,7 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
   };
   const listCache = new SecretListCache({
     ...{ reflectorOf, reflectors: () => [watch], maxSilenceMs: Infinity, clock: watchClock },
+    onChange: (listener) => listeners.push(listener),
   });
   const store = cluster.reach(owner, cluster.fake.secrets);
   const authorizer = createAuthorizer({
@@ -127,16 +128,9 @@ export function reconcileOver(
     ...{ codec, limit, orphanTtlMs, remainingMs },
     indexed: (key) => watch.objects.history.group(key),
     store: createFakeMetadataStore({ secrets: store }),
-    observer: UNOBSERVED,
+    logger: { info: () => undefined, warn: () => undefined },
+    metrics: { inc: () => undefined },
     clusterNow: clock.now,
     wallNow: clock.now,
   });
 }
-
-const UNOBSERVED: ReconcilerObserver = {
-  inconsistent: () => undefined,
-  stepDone: () => undefined,
-  stepFailed: () => undefined,
-  clocksDisagree: () => undefined,
-  expiryPostponed: () => undefined,
-};

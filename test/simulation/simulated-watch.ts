@@ -1,8 +1,8 @@
 import { cachedSecretOf, isWhole } from '../../src/caches/cached-secret.ts';
-import { createSecretTables, type SecretRecord, type SecretTable } from '../../src/caches/secret-table.ts';
-import type { SecretListCache } from '../../src/caches/secret-list-cache.ts';
+import { createSecretTable, type SecretRecord, type SecretTable } from '../../src/caches/secret-table.ts';
 import { toIndexed } from '../../src/history/history.ts';
 import { createObjectStore } from '../../src/informers/object-store.ts';
+import type { ListCache } from '../../src/lists/list-cache.ts';
 import { bytesOf, metadataOf, type FakeSecret } from '../fakes/fake-objects.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { SimulatedCluster } from './simulated-cluster.ts';
@@ -13,12 +13,11 @@ export type SimulatedWatch = ReturnType<typeof startWatch>;
 export function startWatch(
   owner: string,
   { cluster, scheduler }: { readonly cluster: SimulatedCluster; readonly scheduler: Scheduler },
-  onChange: SecretListCache['changed'],
+  onChange: Parameters<ListCache['onChange']>[0],
 ) {
-  const newTable = createSecretTables();
   const store = createObjectStore<FakeSecret, SecretRecord, SecretTable>({
     project: recordOf,
-    createTable: () => newTable(),
+    createTable: () => createSecretTable(),
   });
   let revision = cluster.revision();
   const { events, close } = cluster.watch();

@@ -1,32 +1,30 @@
 import * as z from 'zod';
-import type { Authorizer } from '../../access/authorizer.ts';
 import { ACCESS_SOURCES } from '../../access/decision.ts';
 import { ACCESS_LEVELS } from '../../contract/access-rules.ts';
 import { isNamespaceName, NAMESPACE_RULE } from '../../contract/names.ts';
-import { secretRoute, sessionRoute, type ApiRoute, type SessionRoute } from '../runner/route.ts';
+import { secretRoute, sessionRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
-import { invalidParameter, singleParameter } from './query-parameters.ts';
+import { parseQuery } from './query-parameters.ts';
 import { addingLists, namespacesResponse, timestamp } from './response-schemas.ts';
 import { NAMED } from './secret-record.ts';
 
 const accessQuery = z.object({
   namespace: z
     .string()
+    .refine(isNamespaceName, NAMESPACE_RULE)
     .optional()
     .meta({ description: 'The level on its Secrets without lists of their own.', examples: ['shared'] }),
 });
 
 const explanationFields = {
-  level: z
-    .enum(['none', ...ACCESS_LEVELS])
-    .meta({ description: 'What you may do. Each level includes those before it.' }),
-  by: z.enum(ACCESS_SOURCES).meta({ description: 'What gives you the level.' }),
+  level: z.enum(['none', ...ACCESS_LEVELS]).describe('What you may do. Each level includes those before it.'),
+  by: z.enum(ACCESS_SOURCES).describe('What gives you the level.'),
   namespaceRules: z
     .discriminatedUnion('state', [
       z.strictObject({
         state: z.literal('rules'),
-        allowedGroups: z.array(z.string()).meta({ description: 'Groups, exact.' }),
-        allowedUsers: z.array(z.string()).meta({ description: 'Emails, in any case.' }),
+        allowedGroups: z.array(z.string()).describe('Groups, exact.'),
+        allowedUsers: z.array(z.string()).describe('Emails, in any case.'),
         ...addingLists,
       }),
       z.strictObject({ state: z.enum(['open', 'hidden', 'unusable']) }),
@@ -35,20 +33,20 @@ const explanationFields = {
   machines: z
     .array(
       z.strictObject({
-        name: z.string().meta({ description: 'Of the binding.' }),
-        issuer: z.string().meta({ description: 'The configured name of the issuer of its tokens.' }),
+        name: z.string().describe('Of the binding.'),
+        issuer: z.string().describe('The configured name of the issuer of its tokens.'),
         level: z.enum(ACCESS_LEVELS),
         lastSeenAt: timestamp
           .optional()
-          .meta({ description: 'By the replica that answers, since its start. RFC 3339, UTC.' }),
+          .describe('By the replica that answers, since its start. RFC 3339, UTC.'),
       }),
     )
     .optional()
-    .meta({ description: 'Machines that are bound to it, if you may know the rules of the namespace.' }),
+    .describe('Machines that are bound to it, if you may know the rules of the namespace.'),
 };
 const explanationResponse = z.strictObject(explanationFields);
 const accessResponse = z.strictObject({
-  admin: z.boolean().meta({ description: 'Whether you are an administrator of the service.' }),
+  admin: z.boolean().describe('Whether you are an administrator of the service.'),
   level: explanationFields.level.optional(),
   by: explanationFields.by.optional(),
   namespaceRules: explanationFields.namespaceRules.optional(),
@@ -56,16 +54,8 @@ const accessResponse = z.strictObject({
 });
 
 /** What the caller may do, and why. */
-export function accessRoutes(authorizer: AccessAuthorizer): readonly ApiRoute[] {
-  return [accessRoute(authorizer), explanationRoute()];
-}
-
-const ADMIN_ACCESS = { level: 'manage', by: 'admin' } as const;
-
-type AccessAuthorizer = Pick<Authorizer, 'requireScope' | 'accessWithin'>;
-
-function accessRoute(authorizer: AccessAuthorizer): ApiRoute {
-  return sessionRoute({
+export const accessRoutes: readonly ApiRoute[] = [
+  sessionRoute({
     method: 'GET',
     path: '/api/access',
     level: 'none',
@@ -92,22 +82,15 @@ function accessRoute(authorizer: AccessAuthorizer): ApiRoute {
         },
       }),
     },
-    errors: ['invalidRequest', 'forbidden', 'policyUnavailable'],
-    async handle({ actor, query, deadline }) {
+    async handle({ services: { authorizer }, actor, query, deadline }) {
       const { admin } = actor;
-      const named = singleParameter(query, 'namespace');
-      if (named === undefined) {
-        return { status: 200, json: { admin, ...(admin ? ADMIN_ACCESS : {}) } };
-      }
-      if (!isNamespaceName(named)) throw invalidParameter(`namespace ${NAMESPACE_RULE}`);
+      const { namespace: named } = parseQuery(accessQuery, query);
+      if (named === undefined) return { status: 200, json: { admin, ...(admin && ADMIN_ACCESS) } };
       const access = authorizer.accessWithin(actor, authorizer.requireScope(named));
       return { status: 200, json: { admin, ...(await access.explain(deadline)) } };
     },
-  });
-}
-
-function explanationRoute(): ApiRoute {
-  return secretRoute({
+  }),
+  secretRoute({
     method: 'GET',
     path: `${NAMED}/access`,
     level: 'read',
@@ -129,11 +112,8 @@ function explanationRoute(): ApiRoute {
       }),
     },
     handle: async ({ secret, deadline }) => ({ status: 200, json: await secret.access.explain(deadline) }),
-  });
-}
-
-export function namespacesRoute(authorizer: Pick<Authorizer, 'namespaces'>): SessionRoute {
-  return sessionRoute({
+  }),
+  sessionRoute({
     method: 'GET',
     path: '/api/namespaces',
     level: 'none',
@@ -150,8 +130,10 @@ export function namespacesRoute(authorizer: Pick<Authorizer, 'namespaces'>): Ses
       }),
     },
     errors: ['listFailed', 'listInconsistent', 'listOverBudget', 'expired', 'unavailable', 'rbacForbidden'],
-    async handle({ actor, deadline }) {
+    async handle({ services: { authorizer }, actor, deadline }) {
       return { status: 200, json: { namespaces: await authorizer.namespaces(actor, deadline) } };
     },
-  });
-}
+  }),
+];
+
+const ADMIN_ACCESS = { level: 'manage', by: 'admin' } as const;

@@ -1,11 +1,9 @@
 import { BEGIN_LOGIN_PATH, PAGE_ROUTES } from '../../contract/page-routes.ts';
 import { isServiceError } from '../../errors/service-error.ts';
-import type { SessionUser } from '../../access/actor.ts';
-import type { Metrics } from '../../observability/metrics.ts';
 import { auditActor } from '../runner/audit.ts';
-import type { Authentication, LoginRedirect } from '../../auth/authentication.ts';
-import { identify, type Identification } from '../runner/authentication.ts';
-import { publicRoute, type PublicRoute, type RequestContext } from '../runner/route.ts';
+import type { LoginRedirect } from '../../auth/authentication.ts';
+import { publicRoute, type ApiRoute, type RequestContext } from '../runner/route.ts';
+import { identify } from '../runner/sender.ts';
 import { json, type Wire } from '../runner/route-response.ts';
 import { logoutResponse, meResponse, signedOutResponse, configResponse } from './response-schemas.ts';
 import type * as z from 'zod';
@@ -17,30 +15,16 @@ const LOCAL_BUDGET_MS = 5_000;
 /** The browser also clears its back/forward cache of this site. */
 const SIGNED_OUT = { 'Clear-Site-Data': '"cache"' };
 
-interface AuthRouteDependencies extends Identification {
-  readonly metrics: Pick<Metrics, 'inc'>;
-}
-
-interface SignedOut {
-  /** Cookies that end the session. */
-  readonly setCookies: readonly string[];
-  /** Where the browser signs out at the provider, too. */
-  readonly provider: string | undefined;
-}
+const EXAMPLE_USER = {
+  sub: '5f0c1d6e',
+  email: 'developer-a@example.com',
+  name: 'Developer A',
+  groups: ['team-a'],
+};
 
 /** Sign-in, sign-out, and who is signed in. */
-export function authRoutes(dependencies: AuthRouteDependencies): readonly PublicRoute[] {
-  return [
-    loginRoute(dependencies),
-    callbackRoute(dependencies),
-    meRoute(dependencies),
-    logoutAndRedirectRoute(dependencies),
-    logoutRoute(dependencies),
-  ];
-}
-
-function loginRoute({ authentication, metrics }: AuthRouteDependencies): PublicRoute {
-  return publicRoute({
+export const authRoutes: readonly ApiRoute[] = [
+  publicRoute({
     method: 'GET',
     path: BEGIN_LOGIN_PATH,
     head: false,
@@ -52,12 +36,10 @@ function loginRoute({ authentication, metrics }: AuthRouteDependencies): PublicR
     description: 'For browsers: goes to the identity provider, with a cookie that the callback needs.',
     responses: { 302: { description: 'To the identity provider.' } },
     errors: ['notConfigured', 'providerUnavailable'],
-    handle: ({ origin }) => counted(metrics, 'login', authentication.begin(origin.requestId)),
-  });
-}
-
-function callbackRoute(dependencies: AuthRouteDependencies): PublicRoute {
-  return publicRoute({
+    handle: (context) =>
+      counted(context, 'login', context.services.authentication.begin(context.origin.requestId)),
+  }),
+  publicRoute({
     method: 'GET',
     path: '/api/auth/callback',
     head: false,
@@ -70,12 +52,9 @@ function callbackRoute(dependencies: AuthRouteDependencies): PublicRoute {
     description:
       'Sets the session cookie and goes to the pages. A login that failed goes to the sign-in page, which says why.',
     responses: { 302: { description: 'To the pages, or to the sign-in page.' } },
-    handle: (context) => counted(dependencies.metrics, 'callback', finish(dependencies, context)),
-  });
-}
-
-function meRoute({ authentication, audit }: Identification): PublicRoute {
-  return publicRoute({
+    handle: (context) => counted(context, 'callback', finish(context)),
+  }),
+  publicRoute({
     // Public, because its 401 is the only one that is not `{error}`.
     method: 'GET',
     path: '/api/auth/me',
@@ -94,23 +73,19 @@ function meRoute({ authentication, audit }: Identification): PublicRoute {
       401: json({ description: 'No valid session.', schema: signedOutResponse, example: { user: null } }),
     },
     errors: ['forbidden', 'rateLimited', 'policyUnavailable'],
-    async handle({ request, origin, bearer }) {
+    async handle(context) {
       const signedOut = { status: 401, json: { user: null } } as const;
       try {
-        const sender = (await bearer())?.actor;
-        const { user } =
-          sender ?? (await identify({ authentication, audit }, request.headers.cookie, origin));
+        const sender = (await context.bearer())?.actor;
+        const { user } = sender ?? (await identify(context));
         return user === undefined ? signedOut : { status: 200, json: { user } };
       } catch (error) {
         if (isServiceError(error, 'unauthenticated')) return signedOut;
         throw error;
       }
     },
-  });
-}
-
-function logoutAndRedirectRoute(dependencies: Identification): PublicRoute {
-  return publicRoute({
+  }),
+  publicRoute({
     method: 'GET',
     path: '/api/auth/logout',
     head: false,
@@ -121,14 +96,11 @@ function logoutAndRedirectRoute(dependencies: Identification): PublicRoute {
     description: 'For links of pages. Clears the session cookie, whether or not the session is valid.',
     responses: { 302: { description: 'To the sign-in page, or to the logout of the provider.' } },
     async handle(context) {
-      const { setCookies, provider } = await signOut(dependencies, context);
+      const { setCookies, provider } = await signOut(context);
       return { redirectTo: provider ?? PAGE_ROUTES.login, setCookies, headers: SIGNED_OUT };
     },
-  });
-}
-
-function logoutRoute(dependencies: Identification): PublicRoute {
-  return publicRoute({
+  }),
+  publicRoute({
     method: 'POST',
     path: '/api/auth/logout',
     budgetMs: LOCAL_BUDGET_MS,
@@ -140,15 +112,15 @@ function logoutRoute(dependencies: Identification): PublicRoute {
       200: json({ description: 'Signed out.', schema: logoutResponse, example: { ok: true } }),
     },
     async handle(context) {
-      const { setCookies, provider } = await signOut(dependencies, context);
+      const { setCookies, provider } = await signOut(context);
       const json = { ok: true, ...(provider === undefined ? {} : { redirectTo: provider }) } as const;
       return { status: 200, json, setCookies, headers: SIGNED_OUT };
     },
-  });
-}
+  }),
+];
 
 async function counted(
-  metrics: AuthRouteDependencies['metrics'],
+  { services: { metrics } }: RequestContext,
   step: 'login' | 'callback',
   work: Promise<LoginRedirect>,
 ): Promise<LoginRedirect> {
@@ -164,11 +136,12 @@ async function counted(
   }
 }
 
-async function finish(
-  { authentication, audit }: Identification,
-  { request, url, requestBase, origin }: RequestContext,
-): Promise<LoginRedirect> {
-  const redirect = await authentication.finish(url, request.headers.cookie, requestBase, origin.requestId);
+async function finish({ services, request, origin }: RequestContext): Promise<LoginRedirect> {
+  const { authentication, audit } = services;
+  // Scheme and host as the request came in, if the proxy is trusted.
+  const base = `${request.protocol}://${request.get('host') ?? ''}`;
+  const { cookie } = request.headers;
+  const redirect = await authentication.finish(request.originalUrl, cookie, base, origin.requestId);
   // A repeated callback is not audited: the first one was.
   if (redirect.outcome !== 'ok' && redirect.outcome !== 'replayed') {
     audit.signInFailed(origin, redirect.outcome);
@@ -178,43 +151,29 @@ async function finish(
   return redirect;
 }
 
-/** Without a valid session no one signs out, here or at the provider. The cookies are deleted in any case. */
-async function signOut(
-  { authentication, audit }: Identification,
-  { request, origin }: RequestContext,
-): Promise<SignedOut> {
+/**
+ * The cookies that end the session, and where the browser signs out at the provider, too. Without a valid session no
+ * one signs out, here or at the provider. The cookies are deleted in any case, also while the session cannot be checked.
+ */
+async function signOut({ services: { authentication, audit }, request, origin }: RequestContext) {
   const { cookie } = request.headers;
   const session = authentication.sessionId(cookie);
-  const user = session === undefined ? undefined : await whoSignsOut(authentication, cookie);
+  const identity =
+    session === undefined ? undefined : await authentication.authenticate(cookie).catch(ifDefect);
+  const user = identity?.user;
   if (user !== undefined) audit.signedOut(origin, auditActor(user, session));
   const provider = user && (await authentication.providerLogout(user, origin.requestId));
   return { setCookies: authentication.end(cookie), provider };
 }
 
-const EXAMPLE_USER = {
-  sub: '5f0c1d6e',
-  email: 'developer-a@example.com',
-  name: 'Developer A',
-  groups: ['team-a'],
-};
-
-/** Signing out also works while the service cannot check the session: the cookie is deleted in any case. */
-async function whoSignsOut(
-  authentication: Authentication,
-  cookie: string | undefined,
-): Promise<SessionUser | undefined> {
-  try {
-    return (await authentication.authenticate(cookie)).user;
-  } catch (error) {
-    if (isServiceError(error)) return undefined;
-    throw error;
-  }
+function ifDefect(error: unknown): undefined {
+  if (!isServiceError(error)) throw error;
 }
 
 /** What `GET /api/config` returns to everyone. Nothing in it is secret. */
 export type PublicConfig = Wire<z.output<typeof configResponse>>;
 
-export function configRoute(config: PublicConfig): PublicRoute {
+export function configRoute(config: PublicConfig): ApiRoute {
   return publicRoute({
     method: 'GET',
     path: '/api/config',

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { isSecretName } from '../../contract/names.ts';
 import type { DeletedPageRequest } from '../../secrets/deleted-page.ts';
-import type { SecretsService } from '../../secrets/secrets-service.ts';
 import { deletedRoute, namespaceRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
 import { invalidParameter, parseQuery, wholeNumber } from './query-parameters.ts';
@@ -14,27 +13,16 @@ const REMOVE_BUDGET_MS = 55_000;
 
 const { name, type, keys, keyCount, binaryKeys, description, version, allowedGroups, allowedUsers } = SUMMARY;
 
-type Deleted = Pick<SecretsService, 'deleted'>;
-
 const MOST_ON_PAGE = 500;
 
 const deletedQuery = z.object({
-  limit: wholeNumber(MOST_ON_PAGE, 200)
-    .optional()
-    .meta({ description: 'Answers a page of at most so many.' }),
-  continue: z
-    .string()
-    .optional()
-    .meta({ description: 'With `limit`: what the page before gave for this one.' }),
+  limit: wholeNumber(MOST_ON_PAGE, 200).optional().describe('Answers a page of at most so many.'),
+  continue: z.string().optional().describe('With `limit`: what the page before gave for this one.'),
 });
 
 /** Secrets that were deleted and archived: the list, a restore as a new Secret, the removal of all snapshots. */
-export function deletedRoutes(secrets: Deleted): readonly ApiRoute[] {
-  return [listDeletedRoute(secrets), restoreDeletedRoute(secrets), removeDeletedRoute(secrets)];
-}
-
-function listDeletedRoute(secrets: Deleted): ApiRoute {
-  return namespaceRoute({
+export const deletedRoutes: readonly ApiRoute[] = [
+  namespaceRoute({
     method: 'GET',
     path: DELETED,
     level: 'read',
@@ -62,17 +50,14 @@ function listDeletedRoute(secrets: Deleted): ApiRoute {
         },
       }),
     },
-    errors: ['historyUnavailable', 'policyUnavailable', 'pageExpired'],
-    async handle({ query: given, actor, namespace, deadline }) {
+    errors: ['historyUnavailable', 'pageExpired'],
+    async handle({ services: { secrets }, query: given, actor, namespace, deadline }) {
       const request = parseDeletedQuery(given);
       const { deleted, continue: next } = await secrets.deleted.list(actor, namespace, request, deadline);
       return { status: 200, json: { namespace, deleted, ...(next === undefined ? {} : { continue: next }) } };
     },
-  });
-}
-
-function restoreDeletedRoute(secrets: Deleted): ApiRoute {
-  return deletedRoute({
+  }),
+  deletedRoute({
     method: 'POST',
     path: `${DELETED}/:uid/restore`,
     level: 'manage',
@@ -96,7 +81,7 @@ function restoreDeletedRoute(secrets: Deleted): ApiRoute {
       'rbacForbidden',
       'uncertain',
     ],
-    async handle({ deleted, input, deadline, audit }) {
+    async handle({ services: { secrets }, deleted, input, deadline, audit }) {
       const request = () => {
         const parsed = input();
         if (parsed.name !== undefined && isSecretName(parsed.name)) audit.newName = parsed.name;
@@ -105,11 +90,8 @@ function restoreDeletedRoute(secrets: Deleted): ApiRoute {
       const { summary: secret, warnings } = await secrets.deleted.restore(deleted, request, deadline);
       return { status: 201, json: { secret }, headers: warningHeaders(warnings) };
     },
-  });
-}
-
-function removeDeletedRoute(secrets: Deleted): ApiRoute {
-  return deletedRoute({
+  }),
+  deletedRoute({
     method: 'DELETE',
     path: `${DELETED}/:uid`,
     level: 'manage',
@@ -127,13 +109,13 @@ function removeDeletedRoute(secrets: Deleted): ApiRoute {
       }),
     },
     errors: ['conflict', 'unavailable', 'rbacForbidden', 'responseTooLarge'],
-    async handle({ deleted, deadline, audit }) {
+    async handle({ services: { secrets }, deleted, deadline, audit }) {
       const removed = await secrets.deleted.remove(deleted, deadline);
       audit.history = removed.history;
       return { status: 200, json: removed };
     },
-  });
-}
+  }),
+];
 
 /** @throws {ServiceError} `invalidRequest` */
 function parseDeletedQuery(query: URLSearchParams): DeletedPageRequest {

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { KeyValue } from '../../secrets/secret-view.ts';
-import type { SecretsService } from '../../secrets/secrets-service.ts';
 import { secretRoute, type ApiRoute, type RequestContext } from '../runner/route.ts';
 import { bytes } from '../runner/route-response.ts';
 import { NAMED } from './secret-record.ts';
@@ -16,28 +15,27 @@ const KEY_RECORD = {
     200: bytes({
       description: 'The bytes of the value, as they are stored.',
       headers: z.object({
-        'Content-Disposition': z.string().meta({ description: 'A download with a safe name.' }),
-        'X-Resource-Version': z.string().meta({
-          description:
-            'The revision that has this value: the live one, or the one that the version archives.',
-        }),
+        'Content-Disposition': z.string().describe('A download with a safe name.'),
+        'X-Resource-Version': z
+          .string()
+          .describe('The revision that has this value: the live one, or the one that the version archives.'),
       }),
     }),
   },
 } as const;
 
 /** One value at a time. */
-export function keyRoutes(secrets: Pick<SecretsService, 'readKey' | 'readVersionKey'>): readonly ApiRoute[] {
-  const ofLive = secretRoute({
+export const keyRoutes: readonly ApiRoute[] = [
+  secretRoute({
     ...KEY_RECORD,
     path: `${NAMED}/keys/:key`,
     operationId: 'getKey',
     tag: 'Secrets',
     summary: 'Read one value, byte for byte',
     description: 'Read from the cluster at this moment. HEAD has the headers alone.',
-    handle: ({ secret, key = '' }) => download(key, secrets.readKey(secret, key)),
-  });
-  const ofVersion = secretRoute({
+    handle: ({ services: { secrets }, secret, key = '' }) => download(key, secrets.readKey(secret, key)),
+  }),
+  secretRoute({
     ...KEY_RECORD,
     path: `${NAMED}/versions/:version/keys/:key`,
     operationId: 'getVersionKey',
@@ -45,14 +43,13 @@ export function keyRoutes(secrets: Pick<SecretsService, 'readKey' | 'readVersion
     summary: 'Read one value of an archived version, byte for byte',
     description: 'The access rules of the live Secret decide who may see it. HEAD has the headers alone.',
     errors: ['historyUnavailable'],
-    async handle({ secret, version: segment, key = '', deadline, audit }) {
+    async handle({ services: { secrets }, secret, version: segment, key = '', deadline, audit }) {
       const version = requireVersion(segment);
       audit.version = version;
       return download(key, await secrets.readVersionKey(secret, { version, key }, deadline));
     },
-  });
-  return [ofLive, ofVersion];
-}
+  }),
+];
 
 /** Never a page, a script or an image of this origin: a browser saves it, whatever it holds. */
 function download(key: string, { bytes: { buffer, byteOffset, byteLength }, resourceVersion }: KeyValue) {

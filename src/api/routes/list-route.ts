@@ -1,9 +1,8 @@
-import type { IncomingMessage } from 'node:http';
+import type { Request } from 'express';
 import * as z from 'zod';
 import type { ListSource } from '../../lists/list-secrets.ts';
-import type { Lists } from '../../lists/lists.ts';
 import { codingHeaders, contentCoding } from '../../server/server.ts';
-import { namespaceRoute, type NamespaceRoute } from '../runner/route.ts';
+import { namespaceRoute } from '../runner/route.ts';
 import { serialized } from '../runner/route-response.ts';
 import { SUMMARY, COLLECTION } from './secret-record.ts';
 import { pageQuery, parsePageQuery, wantsPage } from './query-parameters.ts';
@@ -29,65 +28,64 @@ const RESPONSE_HEADERS = z.object({
   'X-List-Source': z
     .enum(['cache', 'live'])
     .optional()
-    .meta({ description: 'Where the list came from; the body is the same either way.' }),
-  'Content-Encoding': z.enum(['gzip']).optional().meta({ description: 'Of a compressed list.' }),
-  Vary: z.string().optional().meta({ description: '`Accept-Encoding`.' }),
-  Age: z.int().min(0).optional().meta({
-    description: 'Of a list from the cache: seconds since the cluster last vouched for it.',
-  }),
+    .describe('Where the list came from; the body is the same either way.'),
+  'Content-Encoding': z.enum(['gzip']).optional().describe('Of a compressed list.'),
+  Vary: z.string().optional().describe('`Accept-Encoding`.'),
+  Age: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Of a list from the cache: seconds since the cluster last vouched for it.'),
 });
 
-export function listRoute(lists: Pick<Lists, 'list' | 'page'>): NamespaceRoute {
-  return namespaceRoute({
-    method: 'GET',
-    path: COLLECTION,
-    level: 'read',
-    action: 'secret.list',
-    sharesWork: (query) => !wantsPage(query),
-    operationId: 'listSecrets',
-    tag: 'Secrets',
-    summary: 'List the Secrets that one may see, without values',
-    description:
-      'Complete or an error, ordered by name. Snapshots are never among them. A namespace that does not exist has an empty list. With `limit`, one page, of a namespace of any size; all pages that follow are of the same state.',
-    query: pageQuery,
-    requestHeaders: REQUEST_HEADERS,
-    responses: {
-      200: serialized({
-        description: 'The list.',
-        schema: listResponse,
-        example: { namespace: 'shared', secrets: [SUMMARY], canCreate: true },
-        headers: RESPONSE_HEADERS,
-      }),
-    },
-    errors: [
-      'listFailed',
-      'listInconsistent',
-      'listOverBudget',
-      'pageExpired',
-      'cacheUnavailable',
-      'expired',
-      'policyUnavailable',
-      'unavailable',
-      'rbacForbidden',
-      'responseTooLarge',
-    ],
-    async handle({ request, query, actor, namespace, deadline }) {
-      const { body, from } = wantsPage(query)
-        ? await lists.page(actor, namespace, parsePageQuery(query), deadline)
-        : await lists.list(actor, namespace, { live: wantsLive(request) }, deadline);
-      const coding = contentCoding(request.headers['accept-encoding'], body.plain.byteLength);
-      const bytes = coding === 'gzip' ? await body.gzipped() : body.plain;
-      return {
-        status: 200,
-        bytes,
-        headers: { ...JSON_TYPE, ...sourceHeaders(from), ...codingHeaders(coding) },
-      };
-    },
-  });
-}
+export const listRoute = namespaceRoute({
+  method: 'GET',
+  path: COLLECTION,
+  level: 'read',
+  action: 'secret.list',
+  sharesWork: (query) => !wantsPage(query),
+  operationId: 'listSecrets',
+  tag: 'Secrets',
+  summary: 'List the Secrets that one may see, without values',
+  description:
+    'Complete or an error, ordered by name. Snapshots are never among them. A namespace that does not exist has an empty list. With `limit`, one page, of a namespace of any size; all pages that follow are of the same state.',
+  query: pageQuery,
+  requestHeaders: REQUEST_HEADERS,
+  responses: {
+    200: serialized({
+      description: 'The list.',
+      schema: listResponse,
+      example: { namespace: 'shared', secrets: [SUMMARY], canCreate: true },
+      headers: RESPONSE_HEADERS,
+    }),
+  },
+  errors: [
+    'listFailed',
+    'listInconsistent',
+    'listOverBudget',
+    'pageExpired',
+    'cacheUnavailable',
+    'expired',
+    'unavailable',
+    'rbacForbidden',
+    'responseTooLarge',
+  ],
+  async handle({ services: { lists }, request, query, actor, namespace, deadline }) {
+    const { body, from } = wantsPage(query)
+      ? await lists.page(actor, namespace, parsePageQuery(query), deadline)
+      : await lists.list(actor, namespace, { live: wantsLive(request) }, deadline);
+    const coding = contentCoding(request.headers['accept-encoding'], body.plain.byteLength);
+    const bytes = coding === 'gzip' ? await body.gzipped() : body.plain;
+    return {
+      status: 200,
+      bytes,
+      headers: { ...JSON_TYPE, ...sourceHeaders(from), ...codingHeaders(coding) },
+    };
+  },
+});
 
 /** RFC 9111, section 5.2.1.4: the client does not want a response that was not validated just now. */
-function wantsLive({ headers }: IncomingMessage): boolean {
+function wantsLive({ headers }: Request): boolean {
   return /(^|,)\s*no-cache\s*($|[,=])/i.test(headers['cache-control'] ?? '');
 }
 

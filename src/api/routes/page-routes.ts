@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { PAGE_ROUTES, BEGIN_LOGIN_PATH } from '../../contract/page-routes.ts';
 import { codingHeaders, contentCoding } from '../../server/server.ts';
-import { identify, type Identification } from '../runner/authentication.ts';
 import type { PageRoute } from '../runner/route.ts';
 import type { PageResponse } from '../runner/route-response.ts';
+import { identify } from '../runner/sender.ts';
 import type { SessionUser } from '../../access/actor.ts';
 import { emailKey } from '../../contract/email.ts';
 import { loginErrorOf } from '../../contract/login-errors.ts';
@@ -12,17 +12,14 @@ import { loginErrorOf } from '../../contract/login-errors.ts';
 const BUDGET_MS = 5_000;
 
 /** The built pages, or two plain ones if the API was built without them. */
-export function pageRoutes(
-  identification: Identification,
-  built: WebPages | undefined,
-): readonly PageRoute[] {
-  return built === undefined ? plainPageRoutes(identification) : webPageRoutes(built);
+export function pageRoutes(built: WebPages | undefined): readonly PageRoute[] {
+  return built === undefined ? plainPages() : webPageRoutes(built);
 }
 
-function plainPageRoutes(identification: Identification): readonly PageRoute[] {
+function plainPages(): readonly PageRoute[] {
   return [
-    pageRoute(PAGE_ROUTES.namespaces, async ({ request, origin }) => {
-      const { user } = await identify(identification, request.headers.cookie, origin);
+    pageRoute(PAGE_ROUTES.namespaces, async (context) => {
+      const { user } = await identify(context);
       if (user === undefined) return { redirectTo: PAGE_ROUTES.login, setCookies: [] };
       return { status: 200, type: 'html', text: homePage(user) };
     }),

@@ -81,21 +81,17 @@ export const words = (minLength: number, example: string) =>
 const MOST_ON_PAGE = 500;
 
 export const pageQuery = z.object({
-  limit: wholeNumber(MOST_ON_PAGE, 200)
+  limit: wholeNumber(MOST_ON_PAGE, 200).optional().describe('Answers a page of at most so many Secrets.'),
+  continue: z.string().optional().describe('With `limit`: what the page before gave for this one.'),
+  q: words(0, 'orders')
     .optional()
-    .meta({ description: 'Answers a page of at most so many Secrets.' }),
-  continue: z
-    .string()
-    .optional()
-    .meta({ description: 'With `limit`: what the page before gave for this one.' }),
-  q: words(0, 'orders').optional().meta({
-    description:
+    .describe(
       'With `limit`: only Secrets in whose name, key names or description each of these words, at most 16, occurs in any case.',
-  }),
+    ),
   sort: z
     .enum(SORTS, { error: `must be ${SORTS.join(' or ')}` })
     .optional()
-    .meta({ description: 'With `limit`: by `name`, the default, or the last `changed` first.' }),
+    .describe('With `limit`: by `name`, the default, or the last `changed` first.'),
 });
 
 /** Whether a page is wanted, and not the whole list. */

@@ -9,7 +9,7 @@ import { USES } from '../../workloads/uses.ts';
  * because zod's maps lose keys such as `__proto__`.
  */
 
-export const timestamp = z.iso.datetime().meta({ description: 'RFC 3339, UTC.' });
+export const timestamp = z.iso.datetime().describe('RFC 3339, UTC.');
 
 type TextMap = Readonly<Record<string, string>>;
 
@@ -18,15 +18,15 @@ const textMap = z
   .meta({ override: { type: 'object', additionalProperties: { type: 'string' } } });
 
 export const errorResponse = z
-  .strictObject({ error: z.string().meta({ description: 'What is wrong, for people.' }) })
+  .strictObject({ error: z.string().describe('What is wrong, for people.') })
   .meta({ id: 'Error' });
 
 export const sessionUser = z
   .strictObject({
-    sub: z.string().min(1).meta({ description: 'The subject that the identity provider gave.' }),
-    email: z.string().min(1).meta({ description: 'The identity; compared ignoring case.' }),
-    name: z.string().meta({ description: 'For display only.' }),
-    groups: z.array(z.string()).meta({ description: 'Compared exactly with access rules.' }),
+    sub: z.string().min(1).describe('The subject that the identity provider gave.'),
+    email: z.string().min(1).describe('The identity; compared ignoring case.'),
+    name: z.string().describe('For display only.'),
+    groups: z.array(z.string()).describe('Compared exactly with access rules.'),
   })
   .meta({ id: 'SessionUser' });
 
@@ -34,85 +34,84 @@ export const meResponse = z.strictObject({ user: sessionUser });
 export const signedOutResponse = z.strictObject({ user: z.null() });
 export const logoutResponse = z.strictObject({
   ok: z.literal(true),
-  redirectTo: z.string().optional().meta({
-    description: 'With OIDC_RP_LOGOUT alone: where the browser signs out at the provider, too.',
-  }),
+  redirectTo: z
+    .string()
+    .optional()
+    .describe('With OIDC_RP_LOGOUT alone: where the browser signs out at the provider, too.'),
 });
 
 export const configResponse = z
   .strictObject({
-    authDisabled: z.boolean().meta({ description: 'Everyone is an administrator; for development.' }),
-    oidcConfigured: z.boolean().meta({ description: 'Sign-in is possible.' }),
-    managedOnly: z.boolean().meta({ description: 'Secrets that the service does not manage are hidden.' }),
-    restartEnabled: z.boolean().meta({ description: 'Consumers can be restarted.' }),
-    consumersEnabled: z.boolean().meta({ description: 'Consumers can be listed.' }),
+    authDisabled: z.boolean().describe('Everyone is an administrator; for development.'),
+    oidcConfigured: z.boolean().describe('Sign-in is possible.'),
+    managedOnly: z.boolean().describe('Secrets that the service does not manage are hidden.'),
+    restartEnabled: z.boolean().describe('Consumers can be restarted.'),
+    consumersEnabled: z.boolean().describe('Consumers can be listed.'),
     accessContact: z
       .string()
       .optional()
-      .meta({ description: 'An email address or an https URL for people who need access.' }),
-    displayName: z.string().optional().meta({ description: 'Whose service this is.' }),
-    version: z.string().meta({ description: 'The version of the service.' }),
+      .describe('An email address or an https URL for people who need access.'),
+    displayName: z.string().optional().describe('Whose service this is.'),
+    version: z.string().describe('The version of the service.'),
   })
   .meta({ id: 'Config' });
 
-const canCreate = z
-  .boolean()
-  .meta({ description: 'A hint from the namespace rules; creating checks them again.' });
+const canCreate = z.boolean().describe('A hint from the namespace rules; creating checks them again.');
 
 export const namespacesResponse = z.strictObject({
-  namespaces: z.array(z.strictObject({ name: z.string(), canCreate })).meta({
-    description: 'Ordered by name.',
-  }),
+  namespaces: z.array(z.strictObject({ name: z.string(), canCreate })).describe('Ordered by name.'),
 });
 
 const entries = z.array(z.string()).min(1).optional();
 /** Absent where they are empty. */
 export const addingLists = {
-  writerGroups: entries.meta({ description: 'Access rules: groups that can write.' }),
-  writerUsers: entries.meta({ description: 'Access rules: emails of those who can write.' }),
-  readerGroups: entries.meta({ description: 'Access rules: groups that can read.' }),
-  readerUsers: entries.meta({ description: 'Access rules: emails of those who can read.' }),
+  writerGroups: entries.describe('Access rules: groups that can write.'),
+  writerUsers: entries.describe('Access rules: emails of those who can write.'),
+  readerGroups: entries.describe('Access rules: groups that can read.'),
+  readerUsers: entries.describe('Access rules: emails of those who can read.'),
 };
 
 const summaryFields = {
   namespace: z.string(),
   name: z.string(),
   type: z.string(),
-  keys: z.array(z.string()).meta({ description: 'Names of all keys, text and binary.' }),
+  keys: z.array(z.string()).describe('Names of all keys, text and binary.'),
   keyCount: z.int().min(0),
-  description: z.string().meta({ description: 'Empty when there is none.' }),
-  version: z.int().min(1).meta({ description: 'Application version counter; not the resourceVersion.' }),
-  resourceVersion: z.string().meta({ description: 'Opaque revision; update, restore and delete need it.' }),
+  description: z.string().describe('Empty when there is none.'),
+  version: z.int().min(1).describe('Application version counter; not the resourceVersion.'),
+  resourceVersion: z.string().describe('Opaque revision; update, restore and delete need it.'),
   creationTimestamp: timestamp,
-  allowedGroups: z.array(z.string()).meta({ description: 'Access rules: groups, exact.' }),
-  allowedUsers: z.array(z.string()).meta({ description: 'Access rules: emails, in any case.' }),
+  allowedGroups: z.array(z.string()).describe('Access rules: groups, exact.'),
+  allowedUsers: z.array(z.string()).describe('Access rules: emails, in any case.'),
   ...addingLists,
-  managedByService: z.boolean().meta({ description: 'Created or adopted by the service.' }),
-  immutable: z.boolean().meta({ description: 'Its values can never change.' }),
-  binaryKeys: z.array(z.string()).meta({ description: 'Keys whose values are binary.' }),
-  deletionTimestamp: timestamp.optional().meta({ description: 'Present only while deletion is pending.' }),
-  lastModifiedBy: z.string().optional().meta({ description: 'Lowercased email of the last editor.' }),
-  lastModifiedAt: z.string().optional().meta({ description: 'RFC 3339, UTC.' }),
-  certificateNotAfter: timestamp.optional().meta({
-    description: 'When the certificate at the beginning of tls.crt expires, for TLS types.',
-  }),
-  expiresAt: timestamp.optional().meta({ description: 'When it expires, as someone declared it.' }),
-  rotateEvery: z.string().optional().meta({
-    description: 'How often its values are to be changed, as a duration such as `30d`.',
-  }),
-  rotationDueAt: timestamp.optional().meta({
-    description:
+  managedByService: z.boolean().describe('Created or adopted by the service.'),
+  immutable: z.boolean().describe('Its values can never change.'),
+  binaryKeys: z.array(z.string()).describe('Keys whose values are binary.'),
+  deletionTimestamp: timestamp.optional().describe('Present only while deletion is pending.'),
+  lastModifiedBy: z.string().optional().describe('Lowercased email of the last editor.'),
+  lastModifiedAt: z.string().optional().describe('RFC 3339, UTC.'),
+  certificateNotAfter: timestamp
+    .optional()
+    .describe('When the certificate at the beginning of tls.crt expires, for TLS types.'),
+  expiresAt: timestamp.optional().describe('When it expires, as someone declared it.'),
+  rotateEvery: z
+    .string()
+    .optional()
+    .describe('How often its values are to be changed, as a duration such as `30d`.'),
+  rotationDueAt: timestamp
+    .optional()
+    .describe(
       'When its values are to be changed: `rotateEvery` after they last were. A restore is no change.',
-  }),
+    ),
   controlledBy: z
     .strictObject({ kind: z.string(), name: z.string().optional() })
     .optional()
-    .meta({ description: 'The controller that will overwrite an edit, as far as it is recognized.' }),
+    .describe('The controller that will overwrite an edit, as far as it is recognized.'),
 };
 
 const valueFields = {
-  data: textMap.meta({ description: 'Text values by key.' }),
-  binaryData: textMap.meta({ description: 'Base64 of the values that are not text, by key; read-only.' }),
+  data: textMap.describe('Text values by key.'),
+  binaryData: textMap.describe('Base64 of the values that are not text, by key; read-only.'),
 };
 
 const secretSummary = z.strictObject(summaryFields).meta({ id: 'SecretSummary' });
@@ -120,55 +119,52 @@ const secretDetail = z.strictObject({ ...summaryFields, ...valueFields }).meta({
 
 export const listResponse = z.strictObject({
   namespace: z.string(),
-  secrets: z.array(secretSummary).meta({ description: 'Ordered by name, on pages by `sort`.' }),
+  secrets: z.array(secretSummary).describe('Ordered by name, on pages by `sort`.'),
   canCreate,
-  total: z
-    .int()
-    .min(0)
-    .optional()
-    .meta({ description: 'With `limit` only: how many Secrets all pages have together.' }),
+  total: z.int().min(0).optional().describe('With `limit` only: how many Secrets all pages have together.'),
   continue: z
     .string()
     .optional()
-    .meta({ description: 'With `limit` only, and absent on the last page: leads to the next one.' }),
+    .describe('With `limit` only, and absent on the last page: leads to the next one.'),
 });
 export const searchResponse = z.strictObject({
-  results: z.array(secretSummary).meta({
-    description:
+  results: z
+    .array(secretSummary)
+    .describe(
       'Exact names first, then names that begin with a word, then all others; each by name and namespace.',
-  }),
-  more: z.boolean().meta({ description: 'Whether more Secrets were found.' }),
-  skipped: z.array(z.string()).meta({
-    description: 'Namespaces that were left out, because their access policy is unusable. Ordered by name.',
-  }),
+    ),
+  more: z.boolean().describe('Whether more Secrets were found.'),
+  skipped: z
+    .array(z.string())
+    .describe('Namespaces that were left out, because their access policy is unusable. Ordered by name.'),
 });
 export const expiringResponse = z.strictObject({
-  items: z.array(secretSummary).meta({
-    description:
+  items: z
+    .array(secretSummary)
+    .describe(
       'What has expired or is due first comes first, by the first of certificateNotAfter, expiresAt and rotationDueAt.',
-  }),
-  more: z.boolean().meta({
-    description:
+    ),
+  more: z
+    .boolean()
+    .describe(
       'Whether there may be more: too many for one response, or in namespaces whose access policy is unusable or that take too much memory.',
-  }),
+    ),
 });
 export const summaryResponse = z.strictObject({ secret: secretSummary });
 export const detailResponse = z.strictObject({ secret: secretDetail });
 export const readResponse = z.strictObject({
   secret: z
     .union([secretDetail, secretSummary])
-    .meta({ description: 'A SecretSummary with `values=false`, otherwise a SecretDetail.' }),
+    .describe('A SecretSummary with `values=false`, otherwise a SecretDetail.'),
 });
 
-const history = z.enum(['cleaned', 'retained']).meta({
-  description: 'Whether the snapshots were removed or left alone.',
-});
+const history = z.enum(['cleaned', 'retained']).describe('Whether the snapshots were removed or left alone.');
 
 export const deletedResponse = z
   .strictObject({
     status: z.literal('deleted'),
     name: z.string(),
-    deleted: z.string().meta({ description: 'The name again.' }),
+    deleted: z.string().describe('The name again.'),
     uid: z.string(),
     history,
   })
@@ -193,27 +189,26 @@ const deletedSecret = z
     keyCount: z.int().min(0),
     binaryKeys: z.array(z.string()),
     description: z.string(),
-    version: z.int().min(1).meta({ description: 'The version that it had.' }),
+    version: z.int().min(1).describe('The version that it had.'),
     allowedGroups: z.array(z.string()),
     allowedUsers: z.array(z.string()),
     ...addingLists,
-    deletedBy: z
-      .string()
+    deletedBy: z.string().optional().describe('Lowercased email; absent where it is unknown who deleted it.'),
+    deletedAt: z.string().optional().describe('RFC 3339, UTC; absent where it is unknown.'),
+    uncertain: z
+      .literal(true)
       .optional()
-      .meta({ description: 'Lowercased email; absent where it is unknown who deleted it.' }),
-    deletedAt: z.string().optional().meta({ description: 'RFC 3339, UTC; absent where it is unknown.' }),
-    uncertain: z.literal(true).optional().meta({
-      description:
+      .describe(
         'This deletion may have failed, and someone else deleted the Secret, perhaps in another state.',
-    }),
-    expiresAt: timestamp.optional().meta({ description: 'When its snapshots are removed; absent: never.' }),
+      ),
+    expiresAt: timestamp.optional().describe('When its snapshots are removed; absent: never.'),
   })
   .meta({ id: 'DeletedSecret' });
 
 export const deletedListResponse = z.strictObject({
   namespace: z.string(),
-  deleted: z.array(deletedSecret).meta({ description: 'The last deletion first.' }),
-  continue: z.string().optional().meta({ description: 'With `limit`: for the next page, if there is one.' }),
+  deleted: z.array(deletedSecret).describe('The last deletion first.'),
+  continue: z.string().optional().describe('With `limit`: for the next page, if there is one.'),
 });
 export const removedResponse = z.strictObject({
   name: z.string(),
@@ -227,11 +222,11 @@ const keyChanges = z
 
 const versionFields = {
   version: z.int().min(1),
-  resourceVersion: z.string().meta({ description: 'The live revision that the snapshot archives.' }),
+  resourceVersion: z.string().describe('The live revision that the snapshot archives.'),
   createdAt: timestamp,
-  changeNote: z.string().optional().meta({ description: 'The note of whoever made this version.' }),
-  lastModifiedBy: z.string().optional().meta({ description: 'Who had made this version.' }),
-  lastModifiedAt: z.string().optional().meta({ description: 'When this version was made.' }),
+  changeNote: z.string().optional().describe('The note of whoever made this version.'),
+  lastModifiedBy: z.string().optional().describe('Who had made this version.'),
+  lastModifiedAt: z.string().optional().describe('When this version was made.'),
   type: z.string(),
   keys: z.array(z.string()),
   keyCount: z.int().min(0),
@@ -242,17 +237,17 @@ const changes = keyChanges.optional();
 export const versionsResponse = z.strictObject({
   name: z.string(),
   uid: z.string(),
-  version: z.int().min(1).meta({ description: 'The live counter.' }),
-  changeNote: z.string().optional().meta({ description: 'The note on the live version.' }),
+  version: z.int().min(1).describe('The live counter.'),
+  changeNote: z.string().optional().describe('The note on the live version.'),
   versions: z
     .array(
       z.strictObject({
         ...versionFields,
-        changes: changes.meta({ description: 'Against the next older archived version.' }),
+        changes: changes.describe('Against the next older archived version.'),
       }),
     )
-    .meta({ description: 'Newest first.' }),
-  changes: changes.meta({ description: 'Of the live state, against the newest state that it has replaced.' }),
+    .describe('Newest first.'),
+  changes: changes.describe('Of the live state, against the newest state that it has replaced.'),
 });
 export const versionResponse = z.strictObject({
   version: z.strictObject({ ...versionFields, ...valueFields }),
@@ -263,13 +258,11 @@ const workload = z.strictObject({ kind: z.enum(WORKLOAD_KINDS), name: z.string()
 export const consumersResponse = z.strictObject({
   consumers: z
     .array(z.strictObject({ ...workload.shape, uses: z.array(z.enum(USES)).min(1) }))
-    .meta({ description: 'Ordered by kind and name.' }),
+    .describe('Ordered by kind and name.'),
 });
 export const restartResponse = z.strictObject({
   restarted: z.array(workload),
   failed: z.array(z.strictObject({ ...workload.shape, reason: z.enum(FAILURES) })),
 });
 
-export const documentResponse = z
-  .looseObject({ openapi: z.string() })
-  .meta({ description: 'An OpenAPI 3.1 document.' });
+export const documentResponse = z.looseObject({ openapi: z.string() }).describe('An OpenAPI 3.1 document.');

@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { parsePeriod, PERIOD_RULE } from '../../contract/expiry.ts';
-import type { Lists } from '../../lists/lists.ts';
-import type { SearchRequest } from '../../lists/search-secrets.ts';
-import { sessionRoute, type SessionRoute } from '../runner/route.ts';
+import { sessionRoute, type ApiRoute } from '../runner/route.ts';
 import { serialized } from '../runner/route-response.ts';
 import { SUMMARY } from './secret-record.ts';
 import { invalidParameter, parseQuery, singleParameter, wholeNumber, words } from './query-parameters.ts';
@@ -16,18 +14,15 @@ const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 export const searchQuery = z.object({
   q: words(1, 'orders database')
     .refine((list) => list.length > 0, 'is required and must not be blank')
-    .meta({
-      description:
-        'At most 16 words that must each occur, in any case, in the namespace, the name, a key name or the description.',
-    }),
+    .describe(
+      'At most 16 words that must each occur, in any case, in the namespace, the name, a key name or the description.',
+    ),
   type: z
     .string()
     .refine((text) => text !== '', 'must not be empty')
     .optional()
     .meta({ description: 'Exactly this type.', examples: ['Opaque'] }),
-  limit: wholeNumber(MOST_RESULTS, RESULTS)
-    .optional()
-    .meta({ description: `Results at most; ${RESULTS} by default.` }),
+  limit: wholeNumber(MOST_RESULTS, RESULTS).optional().describe(`Results at most; ${RESULTS} by default.`),
 });
 
 export const expiringQuery = z.object({
@@ -41,12 +36,8 @@ export const expiringQuery = z.object({
 });
 
 /** What is answered of all namespaces at once. */
-export function searchRoutes(lists: Pick<Lists, 'search' | 'expiring'>): readonly SessionRoute[] {
-  return [searchRoute(lists), expiringRoute(lists)];
-}
-
-function searchRoute(lists: Pick<Lists, 'search'>): SessionRoute {
-  return sessionRoute({
+export const searchRoutes: readonly ApiRoute[] = [
+  sessionRoute({
     method: 'GET',
     path: '/api/search',
     level: 'read',
@@ -64,16 +55,14 @@ function searchRoute(lists: Pick<Lists, 'search'>): SessionRoute {
         example: { results: [SUMMARY], more: false, skipped: [] },
       }),
     },
-    errors: ['invalidRequest', 'cacheUnavailable'],
-    async handle({ actor, query, deadline }) {
-      const bytes = await lists.search(actor, parseSearchQuery(query), deadline);
+    errors: ['cacheUnavailable'],
+    async handle({ services: { lists }, actor, query, deadline }) {
+      const { q: words, type, limit = RESULTS } = parseQuery(searchQuery, query);
+      const bytes = await lists.search(actor, { words, type, limit }, deadline);
       return { status: 200, bytes, headers: JSON_TYPE };
     },
-  });
-}
-
-function expiringRoute(lists: Pick<Lists, 'expiring'>): SessionRoute {
-  return sessionRoute({
+  }),
+  sessionRoute({
     method: 'GET',
     path: '/api/expiring',
     level: 'read',
@@ -91,26 +80,20 @@ function expiringRoute(lists: Pick<Lists, 'expiring'>): SessionRoute {
         example: { items: [{ ...SUMMARY, expiresAt: '2026-04-01T00:00:00Z' }], more: false },
       }),
     },
-    errors: ['invalidRequest', 'cacheUnavailable'],
-    async handle({ actor, query, deadline }) {
+    errors: ['cacheUnavailable'],
+    async handle({ services: { lists }, actor, query, deadline }) {
       const bytes = await lists.expiring(actor, parseExpiringQuery(query), deadline);
       return { status: 200, bytes, headers: JSON_TYPE };
     },
-  });
-}
+  }),
+];
 
 /**
  * How far ahead to look, in milliseconds. Unknown parameters are ignored.
  * @throws {ServiceError} `invalidRequest`
  */
-export function parseExpiringQuery(query: URLSearchParams): number {
+function parseExpiringQuery(query: URLSearchParams): number {
   const within = parsePeriod(singleParameter(query, 'within') ?? WITHIN);
   if (within === undefined) throw invalidParameter(`within ${PERIOD_RULE}`);
   return within;
-}
-
-/** @throws {ServiceError} `invalidRequest` */
-export function parseSearchQuery(query: URLSearchParams): SearchRequest {
-  const { q, type, limit = RESULTS } = parseQuery(searchQuery, query);
-  return { words: q, type, limit };
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { isSecretName } from '../../contract/names.ts';
-import type { SecretsService } from '../../secrets/secrets-service.ts';
 import { namespaceRoute, secretRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
 import { deletedResponse, pendingResponse, readResponse } from './response-schemas.ts';
@@ -29,19 +28,13 @@ import { createRequest, patchRequest, updateRequest } from './secret-schemas.ts'
 /** A deletion confirms the absence of each snapshot, one after the other. */
 const DELETE_BUDGET_MS = 55_000;
 
-/** Create, read, update and delete. */
-export function secretRoutes(secrets: SecretsService): readonly ApiRoute[] {
-  return [
-    createRoute(secrets),
-    readRoute(secrets),
-    updateRoute(secrets),
-    patchRoute(secrets),
-    deleteRoute(secrets),
-  ];
-}
+const readQuery = z.object({
+  values: flag('true').optional().describe('`false` leaves the values out.'),
+});
 
-function createRoute(secrets: Pick<SecretsService, 'create'>): ApiRoute {
-  return namespaceRoute({
+/** Create, read, update and delete. */
+export const secretRoutes: readonly ApiRoute[] = [
+  namespaceRoute({
     method: 'POST',
     path: COLLECTION,
     level: 'write',
@@ -55,16 +48,8 @@ function createRoute(secrets: Pick<SecretsService, 'create'>): ApiRoute {
     responses: {
       201: withoutValues('The new Secret, without values.', SUMMARY),
     },
-    errors: [
-      ...WRITE_ERRORS,
-      'exists',
-      'notFound',
-      'policyUnavailable',
-      'unavailable',
-      'rbacForbidden',
-      'responseTooLarge',
-    ],
-    async handle({ actor, namespace, input, deadline, audit }) {
+    errors: [...WRITE_ERRORS, 'exists', 'notFound', 'unavailable', 'rbacForbidden', 'responseTooLarge'],
+    async handle({ services: { secrets }, actor, namespace, input, deadline, audit }) {
       const request = () => {
         const parsed = input();
         if (isSecretName(parsed.name)) audit.name = parsed.name;
@@ -75,15 +60,8 @@ function createRoute(secrets: Pick<SecretsService, 'create'>): ApiRoute {
       audit.version = secret.version;
       return { status: 201, json: { secret }, headers: warningHeaders(warnings) };
     },
-  });
-}
-
-const readQuery = z.object({
-  values: flag('true').optional().meta({ description: '`false` leaves the values out.' }),
-});
-
-function readRoute(secrets: Pick<SecretsService, 'read' | 'describe'>): ApiRoute {
-  return secretRoute({
+  }),
+  secretRoute({
     method: 'GET',
     path: NAMED,
     level: 'read',
@@ -103,17 +81,14 @@ function readRoute(secrets: Pick<SecretsService, 'read' | 'describe'>): ApiRoute
         example: { secret: DETAIL },
       }),
     },
-    handle({ secret, query }) {
+    handle({ services: { secrets }, secret, query }) {
       const { values: withValues = true } = parseQuery(readQuery, query);
       return withValues
         ? detailResponseOf(secrets.read(secret))
         : summaryResponseOf(secrets.describe(secret));
     },
-  });
-}
-
-function updateRoute(secrets: Pick<SecretsService, 'update' | 'updateLevel'>): ApiRoute {
-  return secretRoute({
+  }),
+  secretRoute({
     method: 'PUT',
     path: NAMED,
     level: 'write',
@@ -128,7 +103,7 @@ function updateRoute(secrets: Pick<SecretsService, 'update' | 'updateLevel'>): A
       200: withValues('The new state with its values.', UPDATED),
     },
     errors: REPLACE_ERRORS,
-    async handle({ secret, input, deadline, audit }) {
+    async handle({ services: { secrets }, secret, input, deadline, audit }) {
       const request = input();
       noteChange(audit, request);
       audit.accessLevel = secrets.updateLevel(secret, request);
@@ -136,11 +111,8 @@ function updateRoute(secrets: Pick<SecretsService, 'update' | 'updateLevel'>): A
       audit.version = detail.summary.version;
       return detailResponseOf(detail);
     },
-  });
-}
-
-function patchRoute(secrets: Pick<SecretsService, 'update'>): ApiRoute {
-  return secretRoute({
+  }),
+  secretRoute({
     method: 'PATCH',
     path: NAMED,
     level: 'write',
@@ -155,18 +127,15 @@ function patchRoute(secrets: Pick<SecretsService, 'update'>): ApiRoute {
       200: withoutValues('The new state, without values.', PATCHED),
     },
     errors: REPLACE_ERRORS,
-    async handle({ secret, input, deadline, audit }) {
+    async handle({ services: { secrets }, secret, input, deadline, audit }) {
       const request = input();
       noteChange(audit, request);
       const detail = await secrets.update(secret, request, deadline);
       audit.version = detail.summary.version;
       return summaryResponseOf(detail);
     },
-  });
-}
-
-function deleteRoute(secrets: Pick<SecretsService, 'delete'>): ApiRoute {
-  return secretRoute({
+  }),
+  secretRoute({
     method: 'DELETE',
     path: NAMED,
     level: 'manage',
@@ -207,11 +176,11 @@ function deleteRoute(secrets: Pick<SecretsService, 'delete'>): ApiRoute {
       'admissionRefused',
       'uncertain',
     ],
-    async handle({ secret, query, deadline, audit }) {
+    async handle({ services: { secrets }, secret, query, deadline, audit }) {
       const result = await secrets.delete(secret, parseDeleteQuery(query), deadline);
       audit.history = result.history;
       const json = deleteJson(result);
       return json.status === 'pending' ? { status: 202, json } : { status: 200, json };
     },
-  });
-}
+  }),
+];

@@ -45,10 +45,12 @@ function textsOf(object: Readonly<Record<string, unknown>>): TextData | undefine
 
 const string = z.string('must be a string');
 /** Not `z.array`: it creates an issue for every invalid element, and a body may hold millions of them. */
-const entries = z.custom<readonly string[]>(isTextList, 'must be an array of strings').meta({
+const textList = z.custom<readonly string[]>(isTextList, 'must be an array of strings').meta({
   override: { type: 'array', items: { type: 'string' } },
-  description: 'At most 256 entries, each at most 256 bytes of UTF-8 and without a comma.',
 });
+const entries = textList.describe(
+  'At most 256 entries, each at most 256 bytes of UTF-8 and without a comma.',
+);
 
 function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
@@ -58,29 +60,26 @@ const rules = Object.fromEntries(RULE_LISTS.map((list) => [list, entries.optiona
   RuleList,
   ReturnType<typeof entries.optional>
 >;
-const keyList = z.custom<readonly string[]>(isTextList, 'must be an array of strings').meta({
-  override: { type: 'array', items: { type: 'string' } },
-});
 
 const resourceVersion = z
   .string('is required and must be a string')
-  .meta({ description: 'The revision that the client has loaded; not the version counter.' });
+  .describe('The revision that the client has loaded; not the version counter.');
 const recoverCounter = z
   .boolean('must be true or false')
   .optional()
-  .meta({ description: 'Admins only: a snapshot collision has been reviewed.' });
+  .describe('Admins only: a snapshot collision has been reviewed.');
 
-const description = string.optional().meta({ description: 'At most 4 KiB of UTF-8.' });
+const description = string.optional().describe('At most 4 KiB of UTF-8.');
 
-const changeNote = string.optional().meta({
-  description: 'Kept with the version that this makes: at most 256 characters, no control characters.',
-});
+const changeNote = string
+  .optional()
+  .describe('Kept with the version that this makes: at most 256 characters, no control characters.');
 
 const expiry = {
-  expiresAt: string.optional().meta({ description: 'When it expires, as RFC 3339 has it; empty clears it.' }),
-  rotateEvery: string.optional().meta({
-    description: 'How often its values are to be changed: a duration from `1h` to `3650d`; empty clears it.',
-  }),
+  expiresAt: string.optional().describe('When it expires, as RFC 3339 has it; empty clears it.'),
+  rotateEvery: string
+    .optional()
+    .describe('How often its values are to be changed: a duration from `1h` to `3650d`; empty clears it.'),
 };
 
 export const createBody = z.strictObject({
@@ -109,7 +108,7 @@ export const patchBody = z.strictObject({
   resourceVersion,
   set: textData.optional(),
   setBinary: base64Data.optional(),
-  remove: keyList.optional().meta({ description: 'Names of keys that the Secret has.' }),
+  remove: textList.optional().describe('Names of keys that the Secret has.'),
   description,
   ...expiry,
   changeNote,
@@ -118,18 +117,18 @@ export const patchBody = z.strictObject({
 export const restoreBody = z.strictObject({
   resourceVersion,
   version: z.int('is required and must be a whole number').min(1, 'must be at least 1'),
-  sourceResourceVersion: string.optional().meta({
-    description: 'The resourceVersion listed beside the version: 409 when another state has its number.',
-  }),
-  keys: keyList.optional().meta({
-    description: 'Only these keys, which take the bytes of the version, or are removed where it has none.',
-  }),
+  sourceResourceVersion: string
+    .optional()
+    .describe('The resourceVersion listed beside the version: 409 when another state has its number.'),
+  keys: textList
+    .optional()
+    .describe('Only these keys, which take the bytes of the version, or are removed where it has none.'),
   changeNote,
   recoverCounter,
 });
 
 export const restoreDeletedBody = z.strictObject({
-  name: z.string('must be a string').optional().meta({ description: 'Another name than the former one.' }),
+  name: z.string('must be a string').optional().describe('Another name than the former one.'),
 });
 
 const ABSENT = { data: undefined, description: undefined };

@@ -1,17 +1,11 @@
 import * as z from 'zod';
-import {
-  CHALLENGE,
-  type Authentication,
-  type RedeemedCode,
-  type TerminalSignIn,
-} from '../../auth/authentication.ts';
+import { CHALLENGE, type RedeemedCode, type TerminalSignIn } from '../../auth/authentication.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Metrics } from '../../observability/metrics.ts';
 import { readForm } from '../../server/server.ts';
-import { auditActor, type Audit } from '../runner/audit.ts';
-import { identify } from '../runner/authentication.ts';
-import { publicRoute, type PublicRoute, type RequestContext } from '../runner/route.ts';
+import { auditActor } from '../runner/audit.ts';
+import { publicRoute, type ApiRoute, type RequestContext } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
+import { identify } from '../runner/sender.ts';
 import { parseQuery } from './query-parameters.ts';
 
 const BUDGET_MS = 10_000;
@@ -30,39 +24,32 @@ const codeQuery = z.object({
 });
 
 const codeResponse = z.strictObject({
-  code: z.string().meta({ description: 'For the command that made the challenge.' }),
-  expiresIn: z.number().meta({ description: 'Seconds.' }),
+  code: z.string().describe('For the command that made the challenge.'),
+  expiresIn: z.number().describe('Seconds.'),
 });
 
 const tokenResponse = z.strictObject({
-  access_token: z.string().meta({ description: 'A bearer token, of the person who signed in.' }),
+  access_token: z.string().describe('A bearer token, of the person who signed in.'),
   token_type: z.literal('Bearer'),
-  expires_in: z.number().meta({ description: 'Seconds; never later than the session that it came from.' }),
+  expires_in: z.number().describe('Seconds; never later than the session that it came from.'),
 });
 
 const tokenError = z.strictObject({
-  error: z
-    .string()
-    .meta({ description: 'A code of RFC 6749, section 5.2; a text where the request is no form.' }),
-  error_description: z.string().optional().meta({ description: 'Of a code: what is wrong, for people.' }),
+  error: z.string().describe('A code of RFC 6749, section 5.2; a text where the request is no form.'),
+  error_description: z.string().optional().describe('Of a code: what is wrong, for people.'),
 });
 
 type TokenErrorCode = 'invalid_request' | 'invalid_grant' | 'unsupported_grant_type';
 
-interface TerminalRouteDependencies {
-  readonly authentication: Authentication;
-  readonly terminal: TerminalSignIn | undefined;
-  readonly audit: Audit;
-  readonly metrics: Pick<Metrics, 'inc'>;
-}
+const REFUSED: Readonly<Record<TokenErrorCode, string>> = {
+  invalid_request: 'The form must have grant_type, code and code_verifier, each once',
+  unsupported_grant_type: 'grant_type must be authorization_code',
+  invalid_grant: 'The code is malformed, has expired, belongs to another verifier, or its session has ended',
+};
 
 /** Signing in from a terminal: a page gets a code for the session of its browser, and a command redeems it. */
-export function terminalRoutes(dependencies: TerminalRouteDependencies): readonly PublicRoute[] {
-  return [codeRoute(dependencies), tokenRoute(dependencies)];
-}
-
-function codeRoute({ authentication, terminal, audit }: TerminalRouteDependencies): PublicRoute {
-  return publicRoute({
+export const terminalRoutes: readonly ApiRoute[] = [
+  publicRoute({
     method: 'POST',
     path: '/api/auth/code',
     limit: 'login',
@@ -80,24 +67,20 @@ function codeRoute({ authentication, terminal, audit }: TerminalRouteDependencie
         example: { code: 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..abc', expiresIn: 60 },
       }),
     },
-    errors: ['invalidRequest', 'unauthenticated', 'tooLarge', 'notConfigured'],
-    async handle({ request, origin, query }) {
-      if (terminal === undefined)
-        throw new ServiceError('notConfigured', 'Sign-in is disabled: commands need no token');
-      const session = await identify({ authentication, audit }, request.headers.cookie, origin);
+    errors: ['unauthenticated', 'tooLarge', 'notConfigured'],
+    async handle(context) {
+      const terminal = requireTerminal(context);
+      const session = await identify(context);
       if (session.user === undefined) throw new ServiceError('unauthenticated', 'Sign-in required');
-      const { code_challenge: challenge } = parseQuery(codeQuery, query);
+      const { code_challenge: challenge } = parseQuery(codeQuery, context.query);
       const sealed = await terminal.seal(session, challenge);
       if (sealed.kind === 'ended') throw new ServiceError('unauthenticated', 'Sign-in required');
       if (sealed.kind === 'tooLarge')
         throw new ServiceError('tooLarge', 'You are in too many groups for a token', { reason: 'groups' });
       return { status: 200, json: { code: sealed.code, expiresIn: sealed.expiresInSeconds } };
     },
-  });
-}
-
-function tokenRoute(dependencies: TerminalRouteDependencies): PublicRoute {
-  return publicRoute({
+  }),
+  publicRoute({
     method: 'POST',
     path: '/api/auth/token',
     limit: 'login',
@@ -125,8 +108,8 @@ function tokenRoute(dependencies: TerminalRouteDependencies): PublicRoute {
     },
     errors: ['unsupportedMediaType', 'tooLarge', 'notConfigured'],
     async handle(context) {
-      const { metrics, audit } = dependencies;
-      const result = await redeem(dependencies, context);
+      const { metrics, audit } = context.services;
+      const result = await redeem(context);
       const outcome = result.kind === 'refused' ? result.error : 'ok';
       metrics.inc('service_sign_ins_total', { step: 'terminal', outcome });
       if (result.kind === 'refused') {
@@ -139,27 +122,17 @@ function tokenRoute(dependencies: TerminalRouteDependencies): PublicRoute {
       const json = { access_token: token, token_type: 'Bearer', expires_in: expiresInSeconds } as const;
       return { status: 200, json };
     },
-  });
-}
-
-const REFUSED: Readonly<Record<TokenErrorCode, string>> = {
-  invalid_request: 'The form must have grant_type, code and code_verifier, each once',
-  unsupported_grant_type: 'grant_type must be authorization_code',
-  invalid_grant: 'The code is malformed, has expired, belongs to another verifier, or its session has ended',
-};
+  }),
+];
 
 type Redemption =
   | ({ readonly kind: 'redeemed' } & RedeemedCode)
   | { readonly kind: 'refused'; readonly error: TokenErrorCode };
 
 /** @throws {ServiceError} */
-async function redeem(
-  { terminal }: TerminalRouteDependencies,
-  { request }: RequestContext,
-): Promise<Redemption> {
-  if (terminal === undefined)
-    throw new ServiceError('notConfigured', 'Sign-in is disabled: commands need no token');
-  const form = await readForm(request, MAX_FORM_BYTES);
+async function redeem(context: RequestContext): Promise<Redemption> {
+  const terminal = requireTerminal(context);
+  const form = await readForm(context.request, MAX_FORM_BYTES);
   const [grantType, code, verifier] = ['grant_type', 'code', 'code_verifier'].map((name) =>
     form.getAll(name),
   );
@@ -170,4 +143,9 @@ async function redeem(
   return redeemed === undefined
     ? { kind: 'refused', error: 'invalid_grant' }
     : { kind: 'redeemed', ...redeemed };
+}
+
+function requireTerminal({ services: { terminal } }: RequestContext): TerminalSignIn {
+  if (terminal !== undefined) return terminal;
+  throw new ServiceError('notConfigured', 'Sign-in is disabled: commands need no token');
 }

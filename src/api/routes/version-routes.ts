@@ -1,6 +1,5 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { parseVersion } from '../../kube/annotation-values.ts';
-import type { SecretsService } from '../../secrets/secrets-service.ts';
 import { secretRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
 import { versionResponse, versionsResponse } from './response-schemas.ts';
@@ -19,12 +18,8 @@ import {
 import { restoreRequest } from './secret-schemas.ts';
 
 /** The archived versions of a Secret, and their restore. */
-export function versionRoutes(secrets: SecretsService): readonly ApiRoute[] {
-  return [listVersionsRoute(secrets), readVersionRoute(secrets), restoreRoute(secrets)];
-}
-
-function listVersionsRoute(secrets: Pick<SecretsService, 'listVersions'>): ApiRoute {
-  return secretRoute({
+export const versionRoutes: readonly ApiRoute[] = [
+  secretRoute({
     method: 'GET',
     path: `${NAMED}/versions`,
     level: 'read',
@@ -47,14 +42,11 @@ function listVersionsRoute(secrets: Pick<SecretsService, 'listVersions'>): ApiRo
       }),
     },
     errors: ['historyUnavailable'],
-    async handle({ secret, deadline }) {
+    async handle({ services: { secrets }, secret, deadline }) {
       return { status: 200, json: await secrets.listVersions(secret, deadline) };
     },
-  });
-}
-
-function readVersionRoute(secrets: Pick<SecretsService, 'readVersion'>): ApiRoute {
-  return secretRoute({
+  }),
+  secretRoute({
     method: 'GET',
     path: `${NAMED}/versions/:version`,
     level: 'read',
@@ -71,17 +63,14 @@ function readVersionRoute(secrets: Pick<SecretsService, 'readVersion'>): ApiRout
       }),
     },
     errors: ['historyUnavailable'],
-    async handle({ secret, version: segment, deadline, audit }) {
+    async handle({ services: { secrets }, secret, version: segment, deadline, audit }) {
       const version = requireVersion(segment);
       audit.version = version;
       const archived = await secrets.readVersion(secret, version, deadline);
       return { status: 200, json: { version: detailJson(archived) } };
     },
-  });
-}
-
-function restoreRoute(secrets: Pick<SecretsService, 'restore'>): ApiRoute {
-  return secretRoute({
+  }),
+  secretRoute({
     method: 'POST',
     path: `${NAMED}/restore`,
     level: 'write',
@@ -96,15 +85,15 @@ function restoreRoute(secrets: Pick<SecretsService, 'restore'>): ApiRoute {
       200: withValues('The new state with its values.', RESTORED),
     },
     errors: REPLACE_ERRORS,
-    async handle({ secret, input, deadline, audit }) {
+    async handle({ services: { secrets }, secret, input, deadline, audit }) {
       const request = input();
       audit.version = request.version;
       noteChange(audit, request);
       const detail = await secrets.restore(secret, request, deadline);
       return detailResponseOf(detail);
     },
-  });
-}
+  }),
+];
 
 export function requireVersion(segment: string | undefined): number {
   const version = parseVersion(segment);

@@ -61,7 +61,7 @@ export type SecretAction = (typeof SECRET_ACTIONS)[number];
 type BoundedAction = keyof typeof BOUNDED_OUTCOMES;
 
 /** The actor, as audit lines name them. */
-export interface AuditActor {
+export interface AuditActor extends Readonly<Partial<Record<keyof typeof AUDITED_CLAIMS, string>>> {
   /** The email, lowercased. */
   readonly actor: string;
   /** The hex SHA-256 of the provider's subject: the same person under another email, without the claim itself. */
@@ -70,15 +70,8 @@ export interface AuditActor {
   readonly session?: string;
   /** Of a person who signed in from a terminal. */
   readonly via?: 'terminal';
-  /** Of a machine: the name of its issuer, and of its token what identifies the run that has it. */
+  /** Of a machine: the name of its issuer. */
   readonly issuer?: string;
-  readonly tokenId?: string;
-  readonly repositoryId?: string;
-  readonly runId?: string;
-  readonly projectId?: string;
-  readonly jobId?: string;
-  readonly podName?: string;
-  readonly podUid?: string;
 }
 
 export function auditActor(
@@ -94,7 +87,7 @@ export function auditActor(
   };
 }
 
-/** The claims of GitHub, GitLab and the cluster that audit lines have. No other claim is logged. */
+/** The claims of GitHub, GitLab and the cluster that identify the run that has a token. No other claim is logged. */
 const AUDITED_CLAIMS = {
   tokenId: 'jti',
   repositoryId: 'repository_id',
@@ -103,7 +96,7 @@ const AUDITED_CLAIMS = {
   jobId: 'job_id',
   podName: '/kubernetes.io/pod/name',
   podUid: '/kubernetes.io/pod/uid',
-} as const satisfies Partial<Record<keyof AuditActor, string>>;
+} as const;
 
 function runOf(claims: TokenClaims): Partial<Record<keyof typeof AUDITED_CLAIMS, string>> {
   const texts = Object.entries(AUDITED_CLAIMS).flatMap(([field, claim]) => {

@@ -139,13 +139,5 @@ export function send(response: Response, result: RouteResponse | PageResponse): 
   if ('redirectTo' in result) response.redirect(302, result.redirectTo);
   else if ('bytes' in result) response.status(result.status).send(result.bytes);
   else if ('text' in result) response.status(result.status).type(result.type).send(result.text);
-  else sendJson(response, result.status, JSON.stringify(result.json));
-}
-
-/** As Express would, without looking for validators, settings and a charset: nothing here depends on them. */
-function sendJson(response: Response, status: number, text: string): void {
-  response.statusCode = status;
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  response.end(text);
+  else response.status(result.status).json(result.json);
 }

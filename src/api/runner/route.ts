@@ -10,13 +10,30 @@ import type {
   RouteResponse,
   Wire,
 } from './route-response.ts';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Request, Response } from 'express';
 import type { Actor } from '../../access/actor.ts';
 import type { NamespaceInScope } from '../../access/namespace-scope.ts';
 import type { Deadline } from '../../timing/deadline.ts';
 import type { AuthorizedSecret, UpTo, AuthorizedDeleted } from '../../secrets/authorize.ts';
+import type { Authorizer } from '../../access/authorizer.ts';
+import type { Authentication, TerminalSignIn } from '../../auth/authentication.ts';
+import type { Lists } from '../../lists/lists.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import type { SecretsService } from '../../secrets/secrets-service.ts';
 import type { RequestOrigin } from './requests.ts';
-import type { AuditActor } from './audit.ts';
+import type { Audit, AuditActor } from './audit.ts';
+
+/** What handlers work with. */
+export interface Services {
+  readonly authentication: Authentication;
+  /** Undefined with sign-in disabled. */
+  readonly terminal: TerminalSignIn | undefined;
+  readonly authorizer: Authorizer;
+  readonly secrets: SecretsService;
+  readonly lists: Lists;
+  readonly audit: Audit;
+  readonly metrics: Metrics;
+}
 
 /** Who sends a bearer token: a machine, or a person at a terminal. */
 export interface BearerSender {
@@ -24,14 +41,11 @@ export interface BearerSender {
   readonly audit: AuditActor;
 }
 
-/** A request, as the handler of a public route receives it. */
+/** A request, as the steps of the runner and the handler of a public route receive it. */
 export interface RequestContext {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  /** Path and query as requested. */
-  readonly url: string;
-  /** Scheme and host as the request came in, if the proxy is trusted. */
-  readonly requestBase: string;
+  readonly services: Services;
+  readonly request: Request;
+  readonly response: Response;
   readonly origin: RequestOrigin;
   readonly query: URLSearchParams;
   readonly deadline: Deadline;
@@ -142,12 +156,16 @@ interface SessionRecord extends ApiRouteBase {
   readonly action?: SecretAction;
 }
 
-/** A valid session and a well-formed namespace. The use case checks access. */
-interface NamespaceRecord<Input> extends ApiRouteBase {
+/** What every route within a namespace declares. */
+interface AuditedRecord<Input, Level extends AccessLevel = AccessLevel> extends ApiRouteBase {
   /** Of a list, on each Secret that it shows; of a write, in the namespace. */
-  readonly level: AccessLevel;
+  readonly level: Level;
   readonly action: SecretAction;
   readonly body?: RequestBody<Input>;
+}
+
+/** A valid session and a well-formed namespace. The use case checks access. */
+interface NamespaceRecord<Input> extends AuditedRecord<Input> {
   /** Whether concurrent requests share the work, and it has its own bound, so that it needs no seat. */
   readonly sharesWork?: (query: URLSearchParams) => boolean;
 }
@@ -156,47 +174,34 @@ interface NamespaceRecord<Input> extends ApiRouteBase {
  * As `namespace`, and a live Secret on which the actor has the level: once the body has arrived, the Secret is read and
  * authorized, and only then the form of the body is checked.
  */
-interface SecretRecord<Input, Level extends AccessLevel = AccessLevel> extends ApiRouteBase {
-  readonly level: Level;
-  readonly action: SecretAction;
+interface SecretRecord<Input, Level extends AccessLevel = AccessLevel> extends AuditedRecord<Input, Level> {
   /** Whether the response to a request has no value: it is then audited as `secret.describe`. */
   readonly describes?: (request: Pick<RequestContext, 'request' | 'query'>) => boolean;
-  readonly body?: RequestBody<Input>;
   /** Throws where this deployment does not offer the route. Called before the body is received. */
   readonly requireOffered?: () => void;
 }
 
 /** As `secret`, for a Secret that was deleted and archived, by its former UID. */
-interface DeletedRecord<Input> extends ApiRouteBase {
-  readonly level: 'manage';
-  readonly action: SecretAction;
-  readonly body?: RequestBody<Input>;
-}
-
-/** What the runner does before the handler. */
-interface Access<Kind> {
-  readonly access: Kind;
-}
+type DeletedRecord<Input> = AuditedRecord<Input, 'manage'>;
 
 interface Handler<Context, Returned> {
   handle(context: Context): Returned | Promise<Returned>;
 }
 
-export type PublicRoute = PublicRecord & Access<'public'> & Handler<RequestContext, RouteResponse>;
-export type SessionRoute = SessionRecord & Access<'session'> & Handler<SessionContext, RouteResponse>;
-export type NamespaceRoute = NamespaceRecord<unknown> &
-  Access<'namespace'> &
-  Handler<NamespaceContext, RouteResponse>;
-export type SecretRoute = SecretRecord<unknown> & Access<'secret'> & Handler<SecretContext, RouteResponse>;
-export type DeletedRoute = DeletedRecord<unknown> &
-  Access<'deleted'> &
-  Handler<DeletedContext, RouteResponse>;
+/** `access` says which steps the runner takes before the handler. */
+type RouteOf<Kind, Record, Context, Returned = RouteResponse> = Record &
+  Handler<Context, Returned> & { readonly access: Kind };
 
-/** Each kind of route declares which steps the runner takes before the handler. */
+export type PublicRoute = RouteOf<'public', PublicRecord, RequestContext>;
+export type SessionRoute = RouteOf<'session', SessionRecord, SessionContext>;
+export type NamespaceRoute = RouteOf<'namespace', NamespaceRecord<unknown>, NamespaceContext>;
+export type SecretRoute = RouteOf<'secret', SecretRecord<unknown>, SecretContext>;
+export type DeletedRoute = RouteOf<'deleted', DeletedRecord<unknown>, DeletedContext>;
+
 export type ApiRoute = PublicRoute | SessionRoute | NamespaceRoute | SecretRoute | DeletedRoute;
 
 /** A page or one of its files. Not part of the API. */
-export type PageRoute = RouteBase & Access<'page'> & Handler<RequestContext, PageResponse>;
+export type PageRoute = RouteOf<'page', RouteBase, RequestContext, PageResponse>;
 
 export type Route = ApiRoute | PageRoute;
 
@@ -206,10 +211,6 @@ const WRITE_BUDGET_MS = 30_000;
 
 export function budgetOf({ method, budgetMs }: RouteBase): number {
   return budgetMs ?? (method === 'GET' ? READ_BUDGET_MS : WRITE_BUDGET_MS);
-}
-
-export function isApiRoute(route: Route): route is ApiRoute {
-  return route.access !== 'page';
 }
 
 /** A record whose handler returns exactly what `responses` declares. */

@@ -1,6 +1,5 @@
 import type { Request, RequestHandler } from 'express';
 import type { Actor } from '../../access/actor.ts';
-import type { Authorizer } from '../../access/authorizer.ts';
 import { isValidKey, KEY_RULE } from '../../contract/keys.ts';
 import {
   isNamespaceName,
@@ -11,7 +10,6 @@ import {
   UID_RULE,
 } from '../../contract/names.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
-import type { SecretsService } from '../../secrets/secrets-service.ts';
 import {
   type BodyBudget,
   hasBody,
@@ -23,13 +21,11 @@ import {
 } from '../../server/server.ts';
 import { startDeadline } from '../../timing/deadline.ts';
 import type { Audit, AuditRecord } from './audit.ts';
-import type { Authentication } from '../../auth/authentication.ts';
 import {
   identifyBearer,
   nameMachine,
   requireSession,
   wantedBy,
-  type IncomingRequest,
   type RequestSession,
   type SenderDependencies,
 } from './sender.ts';
@@ -49,10 +45,6 @@ import { send, type PageResponse, type RouteResponse } from './route-response.ts
 
 /** What the route runner needs. */
 export interface RunnerDependencies extends SenderDependencies {
-  readonly authentication: Authentication;
-  readonly authorizer: Authorizer;
-  readonly secrets: SecretsService;
-  readonly audit: Audit;
   readonly bodies: BodyBudget;
   readonly personLimiter: Limiter;
   readonly loginLimiter: Limiter;
@@ -68,48 +60,46 @@ export function runRoute(route: Route, dependencies: RunnerDependencies): Reques
   return async (request, response) => {
     traceOf(response).route = route.path;
     const context: RequestContext = {
+      services: dependencies,
       request,
       response,
-      url: request.originalUrl,
-      requestBase: `${request.protocol}://${request.get('host') ?? ''}`,
       origin: traceOf(response).origin,
       query: new URLSearchParams(request.originalUrl.split('?').slice(1).join('?')),
       deadline: startDeadline(budgetOf(route)),
-      bearer: () => identifyBearer(dependencies, { request, response, context }, wantedBy(route, request)),
+      bearer: () => identifyBearer(dependencies, context, wantedBy(route, request)),
     };
-    send(response, await responseOf(route, dependencies, { request, response, context }));
+    send(response, await responseOf(route, dependencies, context));
   };
 }
 
 async function responseOf(
   route: Route,
   dependencies: RunnerDependencies,
-  incoming: IncomingRequest,
+  context: RequestContext,
 ): Promise<RouteResponse | PageResponse> {
-  const { context } = incoming;
   if (route.access === 'page') return route.handle(context);
   if (route.access === 'public') {
-    return route.limit === 'login' ? runSignInStep(route, dependencies, incoming) : route.handle(context);
+    return route.limit === 'login' ? runSignInStep(route, dependencies, context) : route.handle(context);
   }
-  const session = await requireSession(dependencies, incoming);
-  await dependencies.personLimiter(session.person, incoming.request);
-  if (route.access !== 'session') return runNamespaceRoute(route, dependencies, incoming, session);
-  return runSessionRoute(route, dependencies, incoming, session);
+  const session = await requireSession(dependencies, context);
+  await dependencies.personLimiter(session.person);
+  if (route.access !== 'session') return runNamespaceRoute(route, dependencies, context, session);
+  return runSessionRoute(route, dependencies, context, session);
 }
 
 async function runSignInStep(
   route: PublicRoute,
   { loginLimiter, seats, authentication }: RunnerDependencies,
-  { request, response, context }: IncomingRequest,
+  context: RequestContext,
 ): Promise<RouteResponse> {
-  const flow = addressKey(request);
+  const flow = addressKey(context.request);
   try {
-    await loginLimiter(flow, request);
+    await loginLimiter(flow);
     return await seats.forSignIn({ flow, ...context }, async () => route.handle(context));
   } catch (error) {
     const isRefused = isServiceError(error, 'rateLimited', 'overloaded');
     if (isRefused && route.consumesLogin === true) {
-      response.appendHeader('Set-Cookie', authentication.abandon());
+      context.response.appendHeader('Set-Cookie', authentication.abandon());
     }
     throw error;
   }
@@ -118,12 +108,11 @@ async function runSignInStep(
 async function runSessionRoute(
   route: SessionRoute,
   dependencies: RunnerDependencies,
-  incoming: IncomingRequest,
+  context: RequestContext,
   { audit: sender, person }: RequestSession,
 ): Promise<RouteResponse> {
-  const { context } = incoming;
   const work = (): Promise<RouteResponse> =>
-    withSeat(dependencies, incoming, person, async (actor) => route.handle({ ...context, actor }));
+    withSeat(dependencies, context, person, async (actor) => route.handle({ ...context, actor }));
   const { action } = route;
   if (action === undefined) return work();
   return audited(dependencies.audit, { ...context.origin, ...sender, action }, work);
@@ -139,10 +128,10 @@ type AnyNamespaceRoute = NamespaceRoute | SecretRoute | DeletedRoute;
 async function runNamespaceRoute(
   route: AnyNamespaceRoute,
   dependencies: RunnerDependencies,
-  incoming: IncomingRequest,
+  base: RequestContext,
   session: RequestSession,
 ): Promise<RouteResponse> {
-  const { request, response, context: base } = incoming;
+  const { request, response } = base;
   const named = segment(request, 'namespace') ?? '';
   traceOf(response).namespace = named;
   const audit: AuditRecord = {
@@ -162,12 +151,12 @@ async function runNamespaceRoute(
     if (route.access === 'secret') route.requireOffered?.();
     else if (route.access === 'namespace' && route.sharesWork?.(base.query) === true)
       return route.handle({ ...base, actor: session.actor, namespace, audit, input: noBody });
-    const body = await bodyOf(route, dependencies, incoming, session.person);
+    const body = await bodyOf(route, dependencies, base, session.person);
     try {
       // The time that the client takes to send the body does not count.
       const context = { ...base, namespace, audit, deadline: startDeadline(budgetOf(route)) };
-      return await withSeat(dependencies, { ...incoming, context }, session.person, (actor) =>
-        authorizeAndHandle(route, dependencies, { ...context, request, actor, input: noBody }, body),
+      return await withSeat(dependencies, context, session.person, (actor) =>
+        authorizeAndHandle(route, dependencies, { ...context, actor, input: noBody }, body),
       );
     } finally {
       body.release();
@@ -179,7 +168,7 @@ async function runNamespaceRoute(
 async function authorizeAndHandle(
   route: AnyNamespaceRoute,
   { secrets }: RunnerDependencies,
-  context: NamespaceContext & { readonly request: Request },
+  context: NamespaceContext,
   body: ReceivedBody,
 ): Promise<RouteResponse> {
   const { request, actor, namespace, audit, deadline } = context;
@@ -214,7 +203,7 @@ const NO_BODY: ReceivedBody = { parse: () => Promise.resolve(undefined), release
 async function bodyOf(
   { body: spec }: AnyNamespaceRoute,
   { bodies }: RunnerDependencies,
-  { request, response }: IncomingRequest,
+  { request, response }: RequestContext,
   person: string,
 ): Promise<ReceivedBody> {
   if (spec === undefined || (spec.isOptional === true && !hasBody(request))) return NO_BODY;
@@ -231,13 +220,12 @@ function noBody(): never {
  */
 function withSeat<Result>(
   dependencies: RunnerDependencies,
-  incoming: IncomingRequest,
+  context: RequestContext,
   person: string,
   work: (actor: Actor) => Promise<Result>,
 ): Promise<Result> {
-  const { response, deadline } = incoming.context;
-  return dependencies.seats.forClusterWork({ flow: person, response, deadline }, async () => {
-    const { actor } = await requireSession(dependencies, incoming);
+  return dependencies.seats.forClusterWork({ flow: person, ...context }, async () => {
+    const { actor } = await requireSession(dependencies, context);
     return work(actor);
   });
 }

@@ -1,33 +1,22 @@
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { actorFor, type Actor, type Admins } from '../../access/actor.ts';
-import type { Authorizer } from '../../access/authorizer.ts';
 import type { WantedMachine } from '../../access/namespace-list.ts';
-import { isTerminalToken, type Machines, type TerminalSignIn } from '../../auth/authentication.ts';
+import { isTerminalToken, type Machines, type PresentedSession } from '../../auth/authentication.ts';
 import { bearerRefused } from '../../access/machine-bindings.ts';
 import { emailKey } from '../../contract/email.ts';
 import { isNamespaceName } from '../../contract/names.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import { addressKey, type Limiter } from '../../server/server.ts';
+import type { Deadline } from '../../timing/deadline.ts';
 import { auditActor, type AuditActor, type AuditRecord } from './audit.ts';
-import { identify, type Identification } from './authentication.ts';
-import type { BearerSender, RequestContext, Route } from './route.ts';
+import type { BearerSender, RequestContext, Route, Services } from './route.ts';
 
-/** A request of Express, and what handlers receive of it. */
-export interface IncomingRequest {
-  readonly request: Request;
-  readonly response: Response;
-  readonly context: RequestContext;
-}
-
-export interface SenderDependencies extends Identification {
+export interface SenderDependencies extends Services {
   readonly admins: Admins;
   /** With auth disabled every actor is an admin, whatever the configured admins are. */
   readonly everyoneIsAdmin: boolean;
   /** Undefined where no issuer is trusted. */
   readonly machines: Machines | undefined;
-  /** Undefined with sign-in disabled. */
-  readonly terminal: TerminalSignIn | undefined;
-  readonly authorizer: Pick<Authorizer, 'identifyMachine'>;
   /** Counts refused tokens by the address of the client. */
   readonly tokenLimiter: Limiter;
 }
@@ -52,7 +41,7 @@ const BEARER = /^Bearer +(\S+)$/i;
  */
 export async function identifyBearer(
   dependencies: SenderDependencies,
-  { request, response, context }: IncomingRequest,
+  { request, response, origin, deadline }: RequestContext,
   wanted: WantedMachine,
 ): Promise<BearerSender | undefined> {
   const bearer = bearerOf(dependencies, request.headers);
@@ -61,12 +50,11 @@ export async function identifyBearer(
   try {
     return await (bearer.isTerminal
       ? personAtTerminal(dependencies, bearer.token)
-      : machineOf(dependencies, bearer.token, context, wanted));
+      : machineOf(dependencies, bearer.token, wanted, deadline));
   } catch (error) {
-    if (isServiceError(error, 'unauthenticated', 'forbidden'))
-      await tokenLimiter(addressKey(request), request);
+    if (isServiceError(error, 'unauthenticated', 'forbidden')) await tokenLimiter(addressKey(request));
     if (isServiceError(error, 'unauthenticated')) {
-      audit.sessionRefused(context.origin, undefined);
+      audit.sessionRefused(origin, undefined);
       response.set('WWW-Authenticate', 'Bearer error="invalid_token"');
     }
     throw error;
@@ -86,8 +74,8 @@ async function personAtTerminal(
 async function machineOf(
   { machines, authorizer }: SenderDependencies,
   token: string,
-  { deadline }: RequestContext,
   wanted: WantedMachine,
+  deadline: Deadline,
 ): Promise<BearerSender | undefined> {
   const verified = await machines?.authenticate(token, deadline);
   if (verified === undefined) return undefined;
@@ -117,14 +105,31 @@ export interface RequestSession {
 /** @throws {ServiceError} `unauthenticated` */
 export async function requireSession(
   dependencies: SenderDependencies,
-  { request, context }: IncomingRequest,
+  context: RequestContext,
 ): Promise<RequestSession> {
   const bearer = await context.bearer();
   if (bearer !== undefined) return { ...bearer, person: emailKey(bearer.actor.user.email) };
-  const { user, sessionId: id } = await identify(dependencies, request.headers.cookie, context.origin);
+  const { user, sessionId: id } = await identify(context);
   if (user === undefined) throw new ServiceError('unauthenticated', 'Sign-in required');
   const actor = dependencies.everyoneIsAdmin ? { user, admin: true } : actorFor(user, dependencies.admins);
   return { actor, person: emailKey(user.email), audit: auditActor(user, id) };
+}
+
+/**
+ * The user and the id of the session of a request; without a valid one there is no user. An invalid session is audited:
+ * browsers delete an expired one, so it was forged, copied or ended early.
+ */
+export async function identify({
+  services: { authentication, audit },
+  request,
+  origin,
+}: RequestContext): Promise<PresentedSession> {
+  const { cookie } = request.headers;
+  const identity = await authentication.authenticate(cookie);
+  if (identity.user === undefined && authentication.presentsSession(cookie)) {
+    audit.sessionRefused(origin, identity.sessionId);
+  }
+  return identity;
 }
 
 /** A machine is named by the binding that gave the level, which is known only once that was decided. */

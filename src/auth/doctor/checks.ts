@@ -2,12 +2,10 @@ import { credentialProblem } from '../../config/oddities.ts';
 import type { OidcSettings, Settings } from '../../config/settings.ts';
 import { LOGIN_FAILURES } from '../login/login-failure.ts';
 import {
-  DOCUMENT_RULES,
-  ISSUER_RULES,
+  documentProblems,
+  issuerProblem,
   type DiscoveryDocument,
-  type ProviderFacts,
-  type ProviderRule,
-  type ProviderSettings,
+  type ProviderProblem,
 } from '../login/provider-rules.ts';
 import { formerKeyProblem, readSigningKey, SIGNING_KEY_ADVICE } from '../session/sessions.ts';
 import { fix, note, ok, type CheckResult } from './check-result.ts';
@@ -21,11 +19,7 @@ export function examineSettings({ auth, http, missing, production }: Settings): 
     ...formerKey(auth.previousSessionSecret),
     ...(auth.oidc === undefined
       ? [fix('provider', LOGIN_FAILURES.not_configured)]
-      : [
-          redirectUri(auth.oidc, http.publicUrl, production),
-          client(auth.oidc),
-          issuerAddress({ oidc: auth.oidc, policy: { allowHttp: auth.oidc.allowHttp, production } }),
-        ]),
+      : [redirectUri(auth.oidc, http.publicUrl, production), client(auth.oidc), issuerAddress(auth.oidc)]),
   ];
 }
 
@@ -90,28 +84,22 @@ function client({ clientId, clientSecret, clientAuthMethod }: OidcSettings): Che
   return problems.length === 0 ? ok('client', text) : note('client', `${text}. ${problems.join('. ')}.`);
 }
 
-function issuerAddress(settings: ProviderSettings): CheckResult {
-  const isHttps = settings.oidc.issuer.startsWith('https:');
-  const text = isHttps ? 'https' : 'plain http on a loopback host';
-  return ruled(ISSUER_RULES, settings, ok('issuer address', text));
+function issuerAddress(oidc: OidcSettings): CheckResult {
+  const text = oidc.issuer.startsWith('https:') ? 'https' : 'plain http on a loopback host';
+  return unless(issuerProblem(oidc), ok('issuer address', text));
 }
 
-/** The result of a step by the rules of sign-in: the advice of the first that does not hold. */
-function ruled<Facts>(
-  rules: readonly ProviderRule<Facts>[],
-  facts: Facts,
-  fulfilled: CheckResult,
-): CheckResult {
-  const broken = rules.find(({ id, holds }) => id === fulfilled.step && !holds(facts));
-  return broken === undefined ? fulfilled : fix(broken.id, broken.advice(facts));
+function unless(problem: ProviderProblem | undefined, fulfilled: CheckResult): CheckResult {
+  return problem === undefined ? fulfilled : fix(problem.step, problem.advice);
 }
 
 /** Checks a discovery document for what sign-in needs. */
-export function examineDocument(facts: ProviderFacts): readonly CheckResult[] {
-  const { document, oidc } = facts;
+export function examineDocument(document: DiscoveryDocument, oidc: OidcSettings): readonly CheckResult[] {
+  const problems = documentProblems(document, oidc);
+  const firstOf = (step: string) => problems.find((problem) => problem.step === step);
   return [
-    ruled(DOCUMENT_RULES, facts, ok('issuer', 'equals the one of the discovery document')),
-    ruled(DOCUMENT_RULES, facts, ok('endpoints', 'all secure')),
+    unless(firstOf('issuer'), ok('issuer', 'equals the one of the discovery document')),
+    unless(firstOf('endpoints'), ok('endpoints', 'all secure')),
     pkce(document),
     clientAuthentication(document, oidc),
     algorithms(document),

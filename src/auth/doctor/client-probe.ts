@@ -25,25 +25,32 @@ export async function probeClient(probe: ClientProbe): Promise<readonly CheckRes
   // The checks of the document report both. The secret is sent to the configured provider only.
   if (typeof endpoint !== 'string' || document['issuer'] !== oidc.issuer) return [];
   try {
-    const response = await redeemMadeUpCode(endpoint, probe);
-    return [
-      judged(response) === 'refused' ? await refusal(response, endpoint, probe) : clientResult(response),
-    ];
+    const { verdict, shown } = await redeemMadeUpCode(endpoint, probe);
+    if (verdict === 'accepted') {
+      const text = 'the provider accepts the client, and refuses a made-up code as it should';
+      return [ok(STEP, `${text} (${shown})`)];
+    }
+    if (verdict === 'unclear') {
+      return [note(STEP, `(${shown}) The provider does not say whether it accepts the client.`)];
+    }
+    const cure = (await workingAlternative(endpoint, probe)) ?? cureFor(oidc);
+    return [fix(STEP, `(${shown}) The provider does not accept the client. ${cure}`)];
   } catch (error) {
     return [unreachable(STEP, error)];
   }
 }
 
-interface TokenError {
-  readonly status: number;
-  /** Undefined when the response has none. */
-  readonly error: IdpError | undefined;
+/** What the provider says about the client. */
+interface Judgement {
+  readonly verdict: 'accepted' | 'refused' | 'unclear';
+  /** The status, and the error where the response has one. */
+  readonly shown: string;
 }
 
 async function redeemMadeUpCode(
   endpoint: string,
   { document, oidc, request }: ClientProbe,
-): Promise<TokenError> {
+): Promise<Judgement> {
   const headers = new Headers({ accept: 'application/json' });
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
@@ -55,8 +62,11 @@ async function redeemMadeUpCode(
   clientAuthentication(oidc)(server, { client_id: oidc.clientId }, body, headers);
   const response = await request(endpoint, { method: 'POST', headers, body });
   const answer: unknown = await response.json().catch(() => undefined); // An error page. Its status is enough.
+  const { status } = response;
   const hasError = typeof answer === 'object' && answer !== null && 'error' in answer;
-  return { status: response.status, error: hasError ? classifiedError(answer.error) : undefined };
+  if (!hasError) return { verdict: status === 401 ? 'refused' : 'unclear', shown: `HTTP ${status}` };
+  const error = classifiedError(answer.error);
+  return { verdict: judged(status, error), shown: `HTTP ${status} ${error}` };
 }
 
 /** Glewlwyd answers 403 with an error code of its own for a code that it has not issued. */
@@ -65,24 +75,10 @@ function classifiedError(error: unknown): IdpError {
 }
 
 /** An `invalid_grant` is about the code, whatever its status: the client was accepted. */
-function judged({ status, error }: TokenError): 'accepted' | 'refused' | 'unclear' {
+function judged(status: number, error: IdpError): Judgement['verdict'] {
   if (error === 'invalid_grant') return 'accepted';
   if (status === 401 || error === 'invalid_client' || error === 'unauthorized_client') return 'refused';
   return 'unclear';
-}
-
-function clientResult(response: TokenError): CheckResult {
-  return judged(response) === 'accepted'
-    ? ok(
-        STEP,
-        `the provider accepts the client, and refuses a made-up code as it should (${shown(response)})`,
-      )
-    : note(STEP, `(${shown(response)}) The provider does not say whether it accepts the client.`);
-}
-
-async function refusal(response: TokenError, endpoint: string, probe: ClientProbe): Promise<CheckResult> {
-  const cure = (await workingAlternative(endpoint, probe)) ?? cureFor(probe.oidc);
-  return fix(STEP, `(${shown(response)}) The provider does not accept the client. ${cure}`);
 }
 
 /** What the provider would accept instead of the settings. Sends at most two more requests. */
@@ -98,8 +94,8 @@ async function workingAlternative(endpoint: string, probe: ClientProbe): Promise
     ],
   ];
   for (const [settings, cure] of alternatives) {
-    const response = await redeemMadeUpCode(endpoint, { ...probe, oidc: settings });
-    if (judged(response) === 'accepted') return cure;
+    const { verdict } = await redeemMadeUpCode(endpoint, { ...probe, oidc: settings });
+    if (verdict === 'accepted') return cure;
   }
   return undefined;
 }
@@ -113,8 +109,4 @@ function cureFor(oidc: OidcSettings): string {
   return oidc.clientSecret === undefined
     ? `Set OIDC_CLIENT_SECRET, make the client public at the provider, correct OIDC_CLIENT_ID, ${grant}.`
     : `Correct OIDC_CLIENT_ID or OIDC_CLIENT_SECRET, ${grant}. ${otherMethod(oidc)} is not accepted either.`;
-}
-
-function shown({ status, error }: TokenError): string {
-  return error === undefined ? `HTTP ${status}` : `HTTP ${status} ${error}`;
 }

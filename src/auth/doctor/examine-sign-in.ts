@@ -1,12 +1,13 @@
-import type { OidcSettings, Settings } from '../../config/settings.ts';
+import type { Settings } from '../../config/settings.ts';
 import {
   createProviderFetch,
-  MAX_RESPONSE_BYTES,
-  REQUEST_TIMEOUT_MS,
+  discoveryAddress,
+  readPublished,
   type Fetch,
   type ProviderRequest,
 } from '../login/provider-requests.ts';
 import type { DiscoveryDocument } from '../login/provider-rules.ts';
+import { translateFailure } from '../login/translate-failure.ts';
 import { probeClient } from './client-probe.ts';
 import { fix, note, ok, unreachable, type CheckResult } from './check-result.ts';
 import { examineDocument, examineSettings } from './checks.ts';
@@ -32,25 +33,19 @@ export async function examineSignIn({ settings, fetch, now }: Examination): Prom
   const { oidc } = settings.auth;
   const reachable = local.every(({ step, verdict }) => step !== 'issuer address' || verdict === 'ok');
   if (oidc === undefined || !reachable) return local;
-  const policy = { allowHttp: oidc.allowHttp, production: settings.production };
-  const limits = { timeoutMs: REQUEST_TIMEOUT_MS, maxBytes: MAX_RESPONSE_BYTES };
-  const request = createProviderFetch({ fetch, policy, ...limits });
+  const request = createProviderFetch({ fetch, allowHttp: oidc.allowHttp });
   const sentAtMs = now();
-  const discovered = await readDocument('discovery', discoveryAddress(oidc), request);
+  const discovered = await readDocument('discovery', discoveryAddress(oidc.issuer), request);
   if ('problem' in discovered) return [...local, discovered.problem];
-  const { document, status, date } = discovered;
+  const { document, date } = discovered;
   return [
     ...local,
-    ok('discovery', `the provider answers (HTTP ${status})`),
+    ok('discovery', 'the provider answers (HTTP 200)'),
     clock(date, sentAtMs, now()),
-    ...examineDocument({ document, oidc, policy }),
+    ...examineDocument(document, oidc),
     await probeSigningKeys(document, request),
     ...(await probeClient({ document, oidc, request })),
   ];
-}
-
-function discoveryAddress({ issuer }: OidcSettings): string {
-  return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 }
 
 /** The Date header has whole seconds, and the response took some time. Both are allowed for. */
@@ -75,28 +70,21 @@ async function probeSigningKeys(document: DiscoveryDocument, request: ProviderRe
   const { keys } = read.document;
   const count = Array.isArray(keys) ? keys.length : 0;
   return count > 0
-    ? ok('signing keys', `${count} published (HTTP ${read.status})`)
+    ? ok('signing keys', `${count} published (HTTP 200)`)
     : fix('signing keys', 'The provider publishes no keys, so that no ID token can be checked.');
 }
 
 /** A JSON object that the provider publishes, or the problem that prevents reading it. */
-type ReadDocument =
-  | { readonly document: DiscoveryDocument; readonly status: number; readonly date: string | null }
-  | { readonly problem: CheckResult };
-
-/** Reads a document that the provider publishes. */
-async function readDocument(step: string, address: string, request: ProviderRequest): Promise<ReadDocument> {
+async function readDocument(step: string, address: string, request: ProviderRequest) {
   try {
-    const response = await request(address, { headers: { accept: 'application/json' } });
-    const { status } = response;
-    if (status !== 200) return { problem: fix(step, `(HTTP ${status}) ${hintFor(status)}`) };
-    const parsed: unknown = await response.json().catch(() => undefined); // The message quotes the body.
-    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-      return { problem: fix(step, '(HTTP 200, invalid_response) The provider answered no JSON object.') };
-    }
-    return { document: parsed as DiscoveryDocument, status, date: response.headers.get('date') };
+    return await readPublished(address, request);
   } catch (error) {
-    return { problem: unreachable(step, error) };
+    const { code, details } = translateFailure(error);
+    if (details.status !== undefined) {
+      return { problem: fix(step, `(HTTP ${details.status}) ${hintFor(details.status)}`) };
+    }
+    if (code !== 'invalid_response') return { problem: unreachable(step, error) };
+    return { problem: fix(step, '(HTTP 200, invalid_response) The provider answered no JSON object.') };
   }
 }
 

@@ -5,7 +5,7 @@ import { parsePolicy, type StoredPolicy } from '../../access/policy.ts';
 import type { TrustedIssuer } from '../../config/trusted-issuers.ts';
 import { claimsMatch, type TokenClaims, type WantedClaim } from '../../contract/token-claims.ts';
 import { isServiceError } from '../../errors/service-error.ts';
-import type { TokenRefusal } from '../machines/verify-token.ts';
+import { TOKEN_REFUSALS } from '../machines/verify-token.ts';
 import { fix, note, ok, seen, type CheckResult } from './check-result.ts';
 
 export interface TokenExamination {
@@ -74,36 +74,12 @@ function requiredClaim(claims: TokenClaims, wanted: WantedClaim): CheckResult {
     : fix('required claim', `${claim} is missing, or is no text of requiredClaims`);
 }
 
-const REFUSALS: Readonly<Record<TokenRefusal, string>> = {
-  malformed: 'A part of it is malformed.',
-  tooLong: 'It is longer than 8 KiB.',
-  headerForbidden: 'Its header has jku, jwk, x5u, x5c or crit.',
-  issuerUnknown: 'Its issuer is not trusted.',
-  algorithm: 'It is signed by an algorithm that is not accepted for its key: only asymmetric ones are.',
-  keyUnknown: 'It is signed by a key that the issuer does not publish.',
-  keyAmbiguous: 'It names no key, and more than one fits.',
-  keyUnusable: 'The key of the issuer cannot be used, or is too short.',
-  signature: 'Its signature is wrong.',
-  audience: 'It is for another audience.',
-  expired: 'It has expired: request a new one for each job.',
-  notYetValid: 'It is not valid yet. Check the clocks.',
-  issuedAt: 'It was issued in the future, or more than 24 hours ago. Check the clocks.',
-  lifetime: 'It is valid for more than 24 hours.',
-  requiredClaims: 'It lacks a required claim.',
-  notAuthenticated: 'The cluster does not accept it: it has expired, or its pod or account is gone.',
-  noServiceAccount: 'It is of no service account.',
-};
-
-function isRefusal(reason: string): reason is TokenRefusal {
-  return Object.hasOwn(REFUSALS, reason);
-}
-
 function refused(error: unknown): CheckResult {
   if (!isServiceError(error)) throw error;
   const { reason = error.code } = error;
-  return isRefusal(reason)
-    ? fix('token', `(${reason}) ${REFUSALS[reason]}`)
-    : fix('token', `(${reason}) It cannot be checked now: its issuer does not answer, or not with its keys.`);
+  const refusal = new Map<string, string>(Object.entries(TOKEN_REFUSALS)).get(reason);
+  const unchecked = 'It cannot be checked now: its issuer does not answer, or not with its keys.';
+  return fix('token', `(${reason}) ${refusal ?? unchecked}`);
 }
 
 async function examineBindings(

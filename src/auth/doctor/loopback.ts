@@ -6,7 +6,7 @@ export type Loopback = Awaited<ReturnType<typeof listenForCallback>>;
 
 /** Whether the address leads a browser on this machine here, and no other browser. */
 export function isLoopbackAddress(address: string): boolean {
-  if (!isSecureAddress(address, { allowHttp: true, production: false })) return false;
+  if (!isSecureAddress(address, true)) return false;
   const { protocol, search, hash, port } = new URL(address);
   return protocol === 'http:' && search === '' && hash === '' && port !== '0';
 }

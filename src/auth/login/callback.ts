@@ -1,13 +1,14 @@
 import { failedLoginPage, type IdpError } from '../../contract/login-errors.ts';
 import type { SessionUser } from '../../access/actor.ts';
 import { isServiceError } from '../../errors/service-error.ts';
+import { isSameText } from '../session/session-token.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { mapClaims } from './claims.ts';
 import { createCodeExchange, type CodeExchange, type Tokens } from './code-exchange.ts';
 import { logFailure } from './failure-report.ts';
 import { requireReady, type LoginContext, type LoginStep } from './login.ts';
 import { LoginFailure, type UserInfoState } from './login-failure.ts';
-import { consumedTransaction, presentsTransaction, readTransaction, sameState } from './transaction.ts';
+import { consumedTransaction, presentsTransaction, readTransaction } from './transaction.ts';
 import { callbackRefusal, classifyErrorCode, translateFailure } from './translate-failure.ts';
 
 export interface Callback {
@@ -48,7 +49,8 @@ async function completeLogin(
   const transaction = readTransaction(cookies, context.production);
   if (transaction === undefined) return replayedLogin(parameters, cookies, context);
   // Before the rest of the query: a callback of another login must not decide how this one ends.
-  if (!sameState(parameters.get('state'), transaction.state)) throw new LoginFailure('state_mismatch');
+  const state = parameters.get('state') ?? '';
+  if (!isSameText(state, transaction.state)) throw new LoginFailure('state_mismatch');
   requireCode(parameters);
   const exchange = await createCodeExchange(requireReady(context));
   const tokens = await exchange.redeem(parameters, transaction);

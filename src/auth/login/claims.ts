@@ -1,4 +1,5 @@
 import type { SessionUser } from '../../access/actor.ts';
+import type { OidcSettings } from '../../config/settings.ts';
 import { emailKey, isIdentity } from '../../contract/email.ts';
 
 /** Claims as the provider sent them: any JSON. */
@@ -10,13 +11,11 @@ export interface ClaimDocuments {
   readonly userInfo?: Claims | undefined;
 }
 
-export interface ClaimRules {
-  readonly usernameClaim: string;
-  readonly nameClaim: string;
-  readonly groupsClaim: string;
-  /** Accepts an email that its own document reports as not verified. */
-  readonly allowUnverifiedEmail: boolean;
-}
+/** The settings that the claims are read by. */
+export type ClaimRules = Pick<
+  OidcSettings,
+  'usernameClaim' | 'nameClaim' | 'groupsClaim' | 'allowUnverifiedEmail'
+>;
 
 /** The user that the claims describe, or why there is none. */
 export type MappedUser =

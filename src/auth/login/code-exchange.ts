@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as client from 'openid-client';
+import { isObject } from '../../contract/token-claims.ts';
 import type { Claims } from './claims.ts';
 import { LoginFailure, type LoginFailureCode, type UserInfoState } from './login-failure.ts';
 import { configurationFor, keepKeys } from './provider.ts';
@@ -40,7 +41,7 @@ export async function createCodeExchange(access: ProviderAccess) {
 
   const withProvider = async <Result>(question: (configuration: client.Configuration) => Promise<Result>) => {
     const used = provider;
-    const configuration = configurationFor(used, access, requests.fetch);
+    const configuration = configurationFor(used, oidc, requests.fetch);
     try {
       return await question(configuration);
     } catch (error) {
@@ -161,8 +162,4 @@ function describesSomeoneElse(error: unknown): boolean {
   const { cause } = (error.cause ?? {}) as { cause?: { body?: unknown } };
   const body = cause?.body;
   return error.code === 'OAUTH_INVALID_RESPONSE' && isObject(body) && typeof body['sub'] !== 'string';
-}
-
-function isObject(value: unknown): value is Claims {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type * as client from 'openid-client';
 import type { Logger } from '../../observability/logger.ts';
 import { logFailure } from './failure-report.ts';
 import { translateFailure } from './translate-failure.ts';
 import { configurationFor, createProvider, discover, type Provider } from './provider.ts';
-import { createProviderFetch, MAX_RESPONSE_BYTES, type Fetch } from './provider-requests.ts';
-import type { ProviderSettings } from './provider-rules.ts';
+import { createProviderFetch, type Fetch } from './provider-requests.ts';
+import type { OidcSettings } from '../../config/settings.ts';
 
 interface ProviderCacheOptions {
   /** Reads the discovery document. */
@@ -102,19 +103,16 @@ function withChanges(known: client.ServerMetadata, latest: client.ServerMetadata
 }
 
 function hasOtherEndpoints(known: client.ServerMetadata, latest: client.ServerMetadata): boolean {
-  const endpoints = (metadata: client.ServerMetadata): string =>
-    Object.entries(metadata)
-      .filter(([name]) => name.endsWith('_endpoint'))
-      .map(([name, address]) => `${name}=${JSON.stringify(address)}`)
-      .toSorted()
-      .join('\n');
-  return endpoints(known) !== endpoints(latest);
+  return !isDeepStrictEqual(endpointsOf(known), endpointsOf(latest));
 }
 
-interface ProviderAccessOptions extends ProviderSettings {
+function endpointsOf(metadata: client.ServerMetadata): object {
+  return Object.fromEntries(Object.entries(metadata).filter(([name]) => name.endsWith('_endpoint')));
+}
+
+interface ProviderAccessOptions {
+  readonly oidc: OidcSettings;
   readonly fetch: Fetch;
-  /** Of one request to the provider. */
-  readonly timeoutMs: number;
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -124,13 +122,17 @@ interface ProviderAccessOptions extends ProviderSettings {
 export type ProviderAccess = ReturnType<typeof createProviderAccess>;
 
 export function createProviderAccess(options: ProviderAccessOptions) {
-  const { oidc, policy, fetch, timeoutMs, logger, now } = options;
-  const request = createProviderFetch({ fetch, policy, timeoutMs, maxBytes: MAX_RESPONSE_BYTES });
-  const find = () => discover({ oidc, policy }, request, 2 * timeoutMs);
-  return { oidc, policy, request, providers: createProviderCache({ discover: find, logger, now }), now };
+  const { oidc, fetch, logger, now } = options;
+  const request = createProviderFetch({ fetch, allowHttp: oidc.allowHttp });
+  const find = () => discover(oidc, request);
+  return { oidc, request, providers: createProviderCache({ discover: find, logger, now }), now };
 }
 
 /** The provider's configuration for addresses of the browser. It sends no request, once the provider is read. */
 export async function currentConfiguration(access: ProviderAccess): Promise<client.Configuration> {
-  return configurationFor(await access.providers.current(), access, access.request as client.CustomFetch);
+  return configurationFor(
+    await access.providers.current(),
+    access.oidc,
+    access.request as client.CustomFetch,
+  );
 }

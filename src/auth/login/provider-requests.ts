@@ -1,18 +1,20 @@
 import type * as client from 'openid-client';
+import { isObject } from '../../contract/token-claims.ts';
 import { LoginFailure, type LoginStage } from './login-failure.ts';
-import { isSecureAddress, type AddressPolicy } from './provider-rules.ts';
+import { isSecureAddress } from './provider-rules.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
 export const REQUEST_TIMEOUT_MS = 5_000;
 /** Discovery, key sets and tokens take kilobytes. A megabyte is enough for thousands of groups. */
-export const MAX_RESPONSE_BYTES = 1_048_576;
+const MAX_RESPONSE_BYTES = 1_048_576;
 
 export interface ProviderFetchOptions {
   readonly fetch: Fetch;
-  readonly policy: AddressPolicy;
-  readonly timeoutMs: number;
-  readonly maxBytes: number;
+  /** Plain http to loopback hosts. */
+  readonly allowHttp: boolean;
+  readonly timeoutMs?: number;
+  readonly maxBytes?: number;
 }
 
 /** A request as openid-client makes it. */
@@ -26,10 +28,14 @@ const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
  * code elsewhere), and limits the time and the size of the whole request and response: a slow or large response must
  * not block a login or fill the memory.
  */
-export function createProviderFetch(options: ProviderFetchOptions): ProviderRequest {
-  const { fetch, policy, timeoutMs, maxBytes } = options;
+export function createProviderFetch({
+  fetch,
+  allowHttp,
+  timeoutMs = REQUEST_TIMEOUT_MS,
+  maxBytes = MAX_RESPONSE_BYTES,
+}: ProviderFetchOptions): ProviderRequest {
   return async (url, init) => {
-    if (!isSecureAddress(url, policy)) throw new LoginFailure('insecure_endpoint');
+    if (!isSecureAddress(url, allowHttp)) throw new LoginFailure('insecure_endpoint');
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
     try {
@@ -67,16 +73,26 @@ async function readAtMost(
   return new Uint8Array(Buffer.concat(chunks, length));
 }
 
+/** Where an issuer publishes its discovery document (OpenID Connect Discovery 1.0, section 4). */
+export function discoveryAddress(issuer: string): string {
+  return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+}
+
+/** Reads a JSON object that an issuer publishes. @throws {LoginFailure}, or what the request throws */
+export async function readPublished(address: string, request: ProviderRequest) {
+  const response = await request(address, { headers: { accept: 'application/json' } });
+  const { status } = response;
+  if (status !== 200) throw new LoginFailure('unexpected_status', { status });
+  const parsed: unknown = await response.json().catch(() => undefined); // The message quotes the body.
+  if (!isObject(parsed)) throw new LoginFailure('invalid_response');
+  return { document: parsed, date: response.headers.get('date') };
+}
+
 /** The requests of one login to the provider. */
-export interface LoginRequests {
+interface LoginRequests {
   readonly fetch: client.CustomFetch;
   /** Adds the stage of the last request, unless the failure has one, and the status of the response. */
   locate(failure: LoginFailure): LoginFailure;
-}
-
-/** The requests of a discovery. */
-export function discoveryRequests(request: ProviderRequest): LoginRequests {
-  return recordedRequests(request, () => 'discovery', 'discovery');
 }
 
 /**
@@ -105,7 +121,8 @@ export function callbackRequests(
   );
 }
 
-function recordedRequests(
+/** Requests of which the last is known by its stage. Before there is one, it is `first`. */
+export function recordedRequests(
   request: ProviderRequest,
   stageOf: (url: string, method: string | undefined) => LoginStage,
   first: LoginStage,

@@ -1,13 +1,8 @@
 import * as client from 'openid-client';
 import type { OidcSettings } from '../../config/settings.ts';
-import { discoveryRequests, type ProviderRequest } from './provider-requests.ts';
-import {
-  DOCUMENT_RULES,
-  ISSUER_RULES,
-  requireAll,
-  type AddressPolicy,
-  type ProviderSettings,
-} from './provider-rules.ts';
+import { recordedRequests, REQUEST_TIMEOUT_MS, type ProviderRequest } from './provider-requests.ts';
+import { LoginFailure } from './login-failure.ts';
+import { documentProblems, issuerProblem, type ProviderProblem } from './provider-rules.ts';
 import { translateFailure } from './translate-failure.ts';
 
 /** The provider as its discovery document describes it. A changed document makes a new provider. */
@@ -31,13 +26,13 @@ export function createProvider(metadata: client.ServerMetadata): Provider {
 /** The provider for one login, whose `fetch` sends all requests. */
 export function configurationFor(
   { metadata, keys }: Provider,
-  { oidc, policy }: ProviderSettings,
+  oidc: OidcSettings,
   fetch: client.CustomFetch,
 ): client.Configuration {
   const authentication = clientAuthentication(oidc);
   const configuration = new client.Configuration(metadata, oidc.clientId, undefined, authentication);
   configuration[client.customFetch] = fetch;
-  for (const enable of requiredChecks(policy)) enable(configuration);
+  for (const enable of requiredChecks(oidc)) enable(configuration);
   if (keys.cached !== undefined) client.setJwksCache(configuration, keys.cached);
   return configuration;
 }
@@ -49,43 +44,39 @@ export function keepKeys({ keys }: Provider, configuration: client.Configuration
 }
 
 /** Without these the library relies on TLS and does not check the signature of the ID token. */
-function requiredChecks({
-  allowHttp,
-  production,
-}: AddressPolicy): ((configuration: client.Configuration) => void)[] {
+function requiredChecks({ allowHttp }: OidcSettings): ((configuration: client.Configuration) => void)[] {
   // The library allows plain http for all hosts or none. `isSecureAddress` limits the hosts.
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so only to stand out
-  const plainHttp = allowHttp && !production ? [client.allowInsecureRequests] : [];
+  const plainHttp = allowHttp ? [client.allowInsecureRequests] : [];
   return [client.enableNonRepudiationChecks, ...plainHttp];
 }
 
 /**
  * Reads the discovery document by the rules of the contract ("Login flow", step 1). The library's own limit for
- * a request, `netMs`, is longer than that of `request`.
+ * a request is longer than that of `request`.
  * @throws {LoginFailure}
  */
-export async function discover(
-  settings: ProviderSettings,
-  request: ProviderRequest,
-  netMs: number,
-): Promise<client.ServerMetadata> {
-  const { oidc, policy } = settings;
-  const requests = discoveryRequests(request);
+export async function discover(oidc: OidcSettings, request: ProviderRequest): Promise<client.ServerMetadata> {
+  const requests = recordedRequests(request, () => 'discovery', 'discovery');
   try {
-    requireAll(ISSUER_RULES, settings);
+    refuse(issuerProblem(oidc));
     const options: client.DiscoveryRequestOptions = {
-      execute: requiredChecks(policy),
-      timeout: netMs / 1_000,
+      execute: requiredChecks(oidc),
+      timeout: (2 * REQUEST_TIMEOUT_MS) / 1_000,
       [client.customFetch]: requests.fetch,
     };
     const issuer = new URL(oidc.issuer);
     const found = await client.discovery(issuer, oidc.clientId, undefined, client.None(), options);
     const metadata = found.serverMetadata();
-    requireAll(DOCUMENT_RULES, { ...settings, document: metadata });
+    refuse(documentProblems(metadata, oidc)[0]);
     return metadata;
   } catch (error) {
     throw requests.locate(translateFailure(error));
   }
+}
+
+function refuse(problem: ProviderProblem | undefined): void {
+  if (problem !== undefined) throw new LoginFailure(problem.code);
 }
 
 /** The settings that client authentication needs. */

@@ -1,5 +1,4 @@
 import { expiredCookie, type SetCookie } from '../session/cookies.ts';
-import { isSameText } from '../session/session-token.ts';
 
 /** What one login remembers between its two steps. The browser keeps it; the service does not. */
 export interface Transaction {
@@ -59,9 +58,4 @@ export function presentsTransaction(cookies: ReadonlyMap<string, string>, secure
 /** Consumes the transaction, whether or not the request had all cookies of it. */
 export function consumedTransaction(secure: boolean): readonly SetCookie[] {
   return Object.values(transactionCookieNames(secure)).map((name) => expiredCookie(name, secure));
-}
-
-/** Compares the callback's state with the transaction's in constant time. */
-export function sameState(given: string | null, expected: string): boolean {
-  return given !== null && isSameText(given, expected);
 }

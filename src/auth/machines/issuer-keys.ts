@@ -1,7 +1,7 @@
 import { createLocalJWKSet, type JSONWebKeySet } from 'jose';
 import type { TrustedIssuer } from '../../config/trusted-issuers.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { ProviderRequest } from '../login/provider-requests.ts';
+import { discoveryAddress, readPublished, type ProviderRequest } from '../login/provider-requests.ts';
 
 /** The keys of one fetch. */
 export interface KeySet {
@@ -90,23 +90,13 @@ async function readKeys(
   { issuer, jwksUri }: IssuerKeysOptions['issuer'],
   request: ProviderRequest,
 ): Promise<JSONWebKeySet> {
-  const address = jwksUri ?? (await discoveredAddress(issuer, request));
-  return (await readJson(address, request)) as unknown as JSONWebKeySet; // jose checks its form.
+  const { document } = await readPublished(jwksUri ?? (await discoveredAddress(issuer, request)), request);
+  return document as unknown as JSONWebKeySet; // jose checks its form.
 }
 
 async function discoveredAddress(issuer: string, request: ProviderRequest): Promise<string> {
-  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const { issuer: announced, jwks_uri } = await readJson(address, request);
+  const { document } = await readPublished(discoveryAddress(issuer), request);
+  const { issuer: announced, jwks_uri } = document;
   if (announced === issuer && typeof jwks_uri === 'string') return jwks_uri;
   throw new TypeError('the discovery document is of another issuer, or has no jwks_uri');
-}
-
-async function readJson(
-  address: string,
-  request: ProviderRequest,
-): Promise<Readonly<Record<string, unknown>>> {
-  const response = await request(address, { headers: { accept: 'application/json' } });
-  const parsed: unknown = response.status === 200 ? await response.json() : undefined;
-  if (typeof parsed === 'object' && parsed !== null) return parsed as Readonly<Record<string, unknown>>;
-  throw new TypeError('the issuer answered no JSON object');
 }

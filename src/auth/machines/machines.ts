@@ -1,13 +1,11 @@
 import { hash } from 'node:crypto';
 import type { MachineToken } from '../../access/actor.ts';
-import { bearerRefused } from '../../access/machine-bindings.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { TrustedIssuer } from '../../config/trusted-issuers.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import { createProviderFetch, REQUEST_TIMEOUT_MS, type Fetch } from '../login/provider-requests.ts';
-import type { AddressPolicy } from '../login/provider-rules.ts';
+import { createProviderFetch, type Fetch } from '../login/provider-requests.ts';
 import { translateFailure } from '../login/translate-failure.ts';
 import type { IsRevoked } from '../session/revocations.ts';
 import { VerifiedTokens } from '../session/verified-tokens.ts';
@@ -16,7 +14,6 @@ import type { Deadline } from '../../timing/deadline.ts';
 import { createIssuerKeys, type IssuerKeys } from './issuer-keys.ts';
 import {
   issuerOfToken,
-  TokenRefused,
   verifyByCluster,
   verifyToken,
   type ReviewToken,
@@ -24,16 +21,16 @@ import {
 } from './verify-token.ts';
 
 export interface MachinesOptions {
-  readonly issuers: readonly TrustedIssuer[];
-  readonly policy: AddressPolicy;
+  /** The trusted issuers, and whether plain http to them is allowed on loopback hosts. */
+  readonly auth: Pick<Settings['auth'], 'trustedIssuers' | 'oidc'>;
   /** Trusts the certificates of an issuer's `caFile` alone. */
   readonly fetchTrusting: (ca: string | undefined) => Fetch;
   /** Of `kind: cluster`. */
   readonly reviewToken: ReviewToken;
   /** Milliseconds since the epoch. */
-  readonly now: () => number;
+  readonly now?: () => number;
   /** Monotonic, in milliseconds. */
-  readonly elapsed: () => number;
+  readonly elapsed?: () => number;
   readonly isRevoked: IsRevoked | undefined;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'inc' | 'replace' | 'onExpose'>;
@@ -44,33 +41,17 @@ interface KnownIssuer extends TrustedIssuer {
   readonly keys: IssuerKeys | undefined;
 }
 
-type ConfiguredOptions = Omit<MachinesOptions, 'issuers' | 'policy' | 'now' | 'elapsed'>;
-
-/** The machines of the settings, by the clocks of the process. */
-export function configuredMachines(
-  { auth, production }: Pick<Settings, 'auth' | 'production'>,
-  options: ConfiguredOptions,
-) {
-  return createMachines({
-    ...options,
-    issuers: auth.trustedIssuers,
-    policy: { allowHttp: auth.oidc?.allowHttp === true, production },
-    now: Date.now,
-    elapsed: () => performance.now(),
-  });
-}
-
 const MAX_KEYS_BYTES = 262_144;
 /** Anyone can send tokens that only the cluster can refuse. Further ones wait. */
 const REVIEWS_AT_ONCE = 8;
-const MAX_KNOWN = { tokens: Infinity, characters: 4_194_304 };
+const MAX_REVIEWED = { tokens: Infinity, characters: 4_194_304 };
 
 export type Machines = ReturnType<typeof createMachines>;
 
 /** Authenticates machines by the tokens of trusted issuers. */
 export function createMachines(options: MachinesOptions) {
   const { metrics, isRevoked } = options;
-  const issuers = options.issuers.map((issuer) => knownIssuer(issuer, options));
+  const issuers = options.auth.trustedIssuers.map((issuer) => knownIssuer(issuer, options));
   metrics.onExpose(() => {
     const ages = issuers.map(({ name, keys }) => ({ labels: { issuer: name }, value: keys?.ageMs() }));
     metrics.replace(
@@ -96,53 +77,45 @@ export function createMachines(options: MachinesOptions) {
         const isEnded = (email: string): boolean => isRevoked?.({ email, issuedMs }) ?? false;
         return { issuer: issuer.name, claims, isEnded };
       } catch (error) {
-        if (error instanceof TokenRefused) {
-          count(error.reason);
-          throw bearerRefused(error.reason);
-        }
-        if (isServiceError(error)) count(error.code);
+        if (!isServiceError(error)) throw error;
+        const { code, reason = code } = error;
+        count(code === 'unauthenticated' ? reason : code);
         throw error;
       }
     },
   };
 }
 
-/** Verifies a token, or finds that it was verified before. */
-function createVerification({ reviewToken, now }: Pick<MachinesOptions, 'reviewToken' | 'now'>) {
-  const known = new VerifiedTokens<VerifiedToken>(MAX_KNOWN);
+/** Verifies tokens. What the cluster says is remembered, since each review is a request. */
+function createVerification({ reviewToken, now = Date.now }: Pick<MachinesOptions, 'reviewToken' | 'now'>) {
+  const reviewed = new VerifiedTokens<VerifiedToken>(MAX_REVIEWED);
   const reviews = createConcurrencyLimit(REVIEWS_AT_ONCE);
-  /** With other keys the signature may no longer count. */
-  const knownBefore = async (digest: string, { keys }: KnownIssuer): Promise<VerifiedToken | undefined> => {
-    const before = known.get(digest);
-    if (before?.keys !== (await keys?.current())) return undefined;
+  const reviewedBefore = (digest: string): VerifiedToken | undefined => {
+    const before = reviewed.get(digest);
     return before !== undefined && now() < before.expiresMs ? before : undefined;
   };
   return async (token: string, issuer: KnownIssuer, deadline: Deadline): Promise<VerifiedToken> => {
+    if (issuer.keys !== undefined) return verifyToken(token, issuer, issuer.keys, now());
     const digest = hash('sha256', token, 'hex');
-    const verifyAndKeep = async (): Promise<VerifiedToken> => {
+    const reviewAndKeep = async (): Promise<VerifiedToken> => {
       const review = () => reviewToken(token, issuer.audience, deadline);
-      const result = await (issuer.keys === undefined
-        ? verifyByCluster(token, issuer, review, now())
-        : verifyToken(token, issuer, issuer.keys, now()));
-      known.remember(digest, result, token.length);
+      const result = await verifyByCluster(token, issuer, review, now());
+      reviewed.remember(digest, result, token.length);
       return result;
     };
-    const before = await knownBefore(digest, issuer);
-    if (before !== undefined) return before;
-    if (issuer.keys !== undefined) return verifyAndKeep();
     // Whoever waited for the same token finds it.
-    return reviews(async () => (await knownBefore(digest, issuer)) ?? verifyAndKeep());
+    return reviewedBefore(digest) ?? reviews(async () => reviewedBefore(digest) ?? reviewAndKeep());
   };
 }
 
 function knownIssuer(issuer: TrustedIssuer, options: MachinesOptions): KnownIssuer {
   if (issuer.kind === 'cluster') return { ...issuer, keys: undefined };
-  const { policy, elapsed, logger } = options;
+  const { auth, elapsed = () => performance.now(), logger } = options;
   const fetch = options.fetchTrusting(issuer.ca);
-  const limits = { timeoutMs: REQUEST_TIMEOUT_MS, maxBytes: MAX_KEYS_BYTES };
+  const allowHttp = auth.oidc?.allowHttp === true;
   const keys = createIssuerKeys({
     issuer,
-    request: createProviderFetch({ fetch, policy, ...limits }),
+    request: createProviderFetch({ fetch, allowHttp, maxBytes: MAX_KEYS_BYTES }),
     elapsed,
     onFailure: (error) => {
       const { code, details } = translateFailure(error);

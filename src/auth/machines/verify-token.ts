@@ -1,46 +1,42 @@
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, UnsecuredJWT, type JWTPayload } from 'jose';
 import type { MachineToken } from '../../access/actor.ts';
+import { bearerRefused } from '../../access/machine-bindings.ts';
 import type { TrustedIssuer } from '../../config/trusted-issuers.ts';
 import { claimsMatch } from '../../contract/token-claims.ts';
+import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
 import type { Deadline } from '../../timing/deadline.ts';
 import type { IssuerKeys, KeySet } from './issuer-keys.ts';
 
-/** Why a token is refused: for the log and a metric. Its sender is given one text for all of them. */
-export type TokenRefusal =
-  | 'malformed'
-  | 'tooLong'
-  | 'headerForbidden'
-  | 'issuerUnknown'
-  | 'algorithm'
-  | 'keyUnknown'
-  | 'keyAmbiguous'
-  | 'keyUnusable'
-  | 'signature'
-  | 'audience'
-  | 'expired'
-  | 'notYetValid'
-  | 'issuedAt'
-  | 'lifetime'
-  | 'requiredClaims'
-  | 'notAuthenticated'
-  | 'noServiceAccount';
+/** Why a token is refused, with a text for the doctor. Its sender is given one text for all of them. */
+export const TOKEN_REFUSALS = {
+  malformed: 'A part of it is malformed.',
+  tooLong: 'It is longer than 8 KiB.',
+  headerForbidden: 'Its header has jku, jwk, x5u, x5c or crit.',
+  issuerUnknown: 'Its issuer is not trusted.',
+  algorithm: 'It is signed by an algorithm that is not accepted for its key: only asymmetric ones are.',
+  keyUnknown: 'It is signed by a key that the issuer does not publish.',
+  keyAmbiguous: 'It names no key, and more than one fits.',
+  keyUnusable: 'The key of the issuer cannot be used, or is too short.',
+  signature: 'Its signature is wrong.',
+  audience: 'It is for another audience.',
+  expired: 'It has expired: request a new one for each job.',
+  notYetValid: 'It is not valid yet. Check the clocks.',
+  issuedAt: 'It was issued in the future, or more than 24 hours ago. Check the clocks.',
+  lifetime: 'It is valid for more than 24 hours.',
+  requiredClaims: 'It lacks a required claim.',
+  notAuthenticated: 'The cluster does not accept it: it has expired, or its pod or account is gone.',
+  noServiceAccount: 'It is of no service account.',
+} as const;
 
-export class TokenRefused extends Error {
-  override readonly name = 'TokenRefused';
-  readonly reason: TokenRefusal;
+type TokenRefusal = keyof typeof TOKEN_REFUSALS;
 
-  constructor(reason: TokenRefusal) {
-    super(reason);
-    this.reason = reason;
-  }
-}
+const refused = (reason: TokenRefusal): ServiceError => bearerRefused(reason);
 
-/** A token whose signature and claims hold, until when, and the keys by which they do, if not by the cluster. */
+/** A token whose signature and claims hold, and until when. */
 export interface VerifiedToken {
   readonly claims: MachineToken['claims'];
   readonly issuedMs: number;
   readonly expiresMs: number;
-  readonly keys: KeySet | undefined;
 }
 
 /** Asymmetric ones: with a symmetric one, whoever has the published key could sign. */
@@ -55,23 +51,22 @@ const FORBIDDEN_HEADERS = ['jku', 'jwk', 'x5u', 'x5c', 'crit'];
 const MAX_TOKEN_CHARACTERS = 8_192;
 const TOKEN = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 const MAX_LIFETIME_SECONDS = 86_400;
-export const TOLERANCE_SECONDS = 60;
+const TOLERANCE_SECONDS = 60;
 
 /**
  * The issuer that a token names. Nothing is verified yet, and no request is sent for an issuer that is not trusted.
- * @throws {TokenRefused}
+ * @throws {ServiceError} `unauthenticated`
  */
 export function issuerOfToken<Issuer extends TrustedIssuer>(
   token: string,
   issuers: readonly Issuer[],
 ): Issuer {
-  if (token.length > MAX_TOKEN_CHARACTERS) throw new TokenRefused('tooLong');
-  if (!TOKEN.test(token)) throw new TokenRefused('malformed');
+  if (token.length > MAX_TOKEN_CHARACTERS) throw refused('tooLong');
+  if (!TOKEN.test(token)) throw refused('malformed');
   const { header, iss } = decoded(token);
-  if (FORBIDDEN_HEADERS.some((name) => Object.hasOwn(header, name)))
-    throw new TokenRefused('headerForbidden');
+  if (FORBIDDEN_HEADERS.some((name) => Object.hasOwn(header, name))) throw refused('headerForbidden');
   const issuer = issuers.find((known) => known.issuer === iss);
-  if (issuer === undefined) throw new TokenRefused('issuerUnknown');
+  if (issuer === undefined) throw refused('issuerUnknown');
   return issuer;
 }
 
@@ -79,14 +74,13 @@ function decoded(token: string): { readonly header: object; readonly iss: unknow
   try {
     return { header: decodeProtectedHeader(token), iss: decodeJwt<{ readonly iss?: unknown }>(token).iss };
   } catch {
-    throw new TokenRefused('malformed'); // The messages may quote the token.
+    throw refused('malformed'); // The messages may quote the token.
   }
 }
 
 /**
  * Verifies a token by the keys of its issuer.
- * @throws {TokenRefused}
- * @throws {ServiceError} `unavailable` without usable keys
+ * @throws {ServiceError} `unauthenticated`, or `unavailable` without usable keys
  */
 export async function verifyToken(
   token: string,
@@ -94,30 +88,18 @@ export async function verifyToken(
   issuerKeys: IssuerKeys,
   nowMs: number,
 ): Promise<VerifiedToken> {
+  const rules = { ...claimRules(issuer, nowMs), algorithms: ALGORITHMS };
+  const verifyBy = async ({ find }: KeySet) =>
+    accepted((await jwtVerify(token, find, rules)).payload, issuer);
   const keys = await issuerKeys.current();
   try {
-    return await verifyBy(token, keys, issuer, nowMs);
-  } catch (error) {
-    if (!(error instanceof errors.JWKSNoMatchingKey)) throw refusalOf(error);
-  }
-  const renewed = await issuerKeys.renewed(keys);
-  if (renewed === undefined) throw new TokenRefused('keyUnknown');
-  try {
-    return await verifyBy(token, renewed, issuer, nowMs);
+    return await verifyBy(keys).catch(async (error: unknown) => {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      return verifyBy((await issuerKeys.renewed(keys)) ?? keys);
+    });
   } catch (error) {
     throw refusalOf(error);
   }
-}
-
-async function verifyBy(
-  token: string,
-  keys: KeySet,
-  issuer: TrustedIssuer,
-  nowMs: number,
-): Promise<VerifiedToken> {
-  const rules = { ...claimRules(issuer, nowMs), algorithms: ALGORITHMS };
-  const { payload } = await jwtVerify(token, keys.find, rules);
-  return { ...accepted(payload, issuer), keys };
 }
 
 function claimRules({ issuer, audience }: TrustedIssuer, nowMs: number) {
@@ -132,11 +114,11 @@ function claimRules({ issuer, audience }: TrustedIssuer, nowMs: number) {
   };
 }
 
-/** @throws {TokenRefused} */
-function accepted(payload: JWTPayload, { requiredClaims }: TrustedIssuer): Omit<VerifiedToken, 'keys'> {
+/** @throws {ServiceError} `unauthenticated` */
+function accepted(payload: JWTPayload, { requiredClaims }: TrustedIssuer): VerifiedToken {
   const { iat = 0, exp = Infinity } = payload;
-  if (!(exp - iat <= MAX_LIFETIME_SECONDS)) throw new TokenRefused('lifetime');
-  if (!claimsMatch(payload, requiredClaims)) throw new TokenRefused('requiredClaims');
+  if (!(exp - iat <= MAX_LIFETIME_SECONDS)) throw refused('lifetime');
+  if (!claimsMatch(payload, requiredClaims)) throw refused('requiredClaims');
   return { claims: payload, issuedMs: iat * 1_000, expiresMs: (exp + TOLERANCE_SECONDS) * 1_000 };
 }
 
@@ -154,8 +136,7 @@ const UNSECURED = Buffer.from('{"alg":"none"}').toString('base64url');
 
 /**
  * Verifies a token by the cluster that issued it, once its claims hold: what cannot be accepted causes no request.
- * @throws {TokenRefused}
- * @throws {ServiceError} when the cluster cannot say
+ * @throws {ServiceError} `unauthenticated`, or another when the cluster cannot say
  */
 export async function verifyByCluster(
   token: string,
@@ -165,15 +146,15 @@ export async function verifyByCluster(
 ): Promise<VerifiedToken> {
   const verified = claimsOf(token, issuer, nowMs);
   const reviewed = await review();
-  if (reviewed === undefined) throw new TokenRefused('notAuthenticated');
-  if (!reviewed.audiences.includes(issuer.audience)) throw new TokenRefused('audience');
+  if (reviewed === undefined) throw refused('notAuthenticated');
+  if (!reviewed.audiences.includes(issuer.audience)) throw refused('audience');
   const { username } = reviewed;
   const isServiceAccount = typeof username === 'string' && username.startsWith('system:serviceaccount:');
-  if (!isServiceAccount || verified.claims['sub'] !== username) throw new TokenRefused('noServiceAccount');
-  return { ...verified, expiresMs: Math.min(verified.expiresMs, nowMs + REVIEW_HOLDS_MS), keys: undefined };
+  if (!isServiceAccount || verified.claims['sub'] !== username) throw refused('noServiceAccount');
+  return { ...verified, expiresMs: Math.min(verified.expiresMs, nowMs + REVIEW_HOLDS_MS) };
 }
 
-function claimsOf(token: string, issuer: TrustedIssuer, nowMs: number): Omit<VerifiedToken, 'keys'> {
+function claimsOf(token: string, issuer: TrustedIssuer, nowMs: number): VerifiedToken {
   try {
     const unsecured = `${UNSECURED}.${token.split('.')[1] ?? ''}.`;
     return accepted(UnsecuredJWT.decode(unsecured, claimRules(issuer, nowMs)).payload, issuer);
@@ -197,12 +178,12 @@ const BY_CODE: Readonly<Record<string, TokenRefusal>> = {
 };
 
 /** By type and code alone: messages and causes hold claims. */
-function refusalOf(error: unknown): TokenRefused {
-  if (error instanceof TokenRefused) return error;
+function refusalOf(error: unknown): ServiceError {
+  if (isServiceError(error)) return error;
   if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) {
-    return new TokenRefused(BY_CLAIM[error.claim] ?? 'malformed');
+    return refused(BY_CLAIM[error.claim] ?? 'malformed');
   }
-  if (error instanceof errors.JOSEError) return new TokenRefused(BY_CODE[error.code] ?? 'malformed');
+  if (error instanceof errors.JOSEError) return refused(BY_CODE[error.code] ?? 'malformed');
   // A key that cannot be imported, or that is too short for its algorithm.
-  return new TokenRefused('keyUnusable');
+  return refused('keyUnusable');
 }

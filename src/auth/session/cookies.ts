@@ -136,7 +136,7 @@ export function splitSessionToken(token: string, maxAgeSeconds: number, secure: 
 /** The token in the cookies; undefined if there is none, a part is missing, or it cannot be expanded. */
 export function joinSessionToken(cookies: ReadonlyMap<string, string>): string | undefined {
   const text = joinParts(cookies);
-  return text !== undefined && isCompact(text) ? expandToken(text) : text;
+  return text?.startsWith(PREFIX) ? expandToken(text) : text;
 }
 
 function joinParts(cookies: ReadonlyMap<string, string>): string | undefined {
@@ -190,11 +190,6 @@ export function compactToken(token: string): string | undefined {
   const bytes = Buffer.from(payload, 'base64url');
   if (bytes.byteLength > MAX_PAYLOAD_BYTES) return undefined;
   return `${PREFIX}${deflateRawSync(bytes, { level: 9 }).toString('base64url')}.${signature}`;
-}
-
-/** Whether this is the compact form of a token, or claims to be. */
-function isCompact(text: string): boolean {
-  return text.startsWith(PREFIX);
 }
 
 /** The token of a compact form; undefined if it is not one. */

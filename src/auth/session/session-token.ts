@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
+import * as z from 'zod';
 import type { SessionUser } from '../../access/actor.ts';
 import { isIdentity } from '../../contract/email.ts';
 import type { IsRevoked } from './revocations.ts';
@@ -64,11 +65,23 @@ async function verifySessionToken(
   token: string,
   key: Uint8Array,
   nowMs: number,
-  use: TokenUse,
+  { typ, audience }: TokenUse,
 ): Promise<SessionClaims | undefined> {
   if (!TOKEN.test(token) || !isCanonical(token)) return undefined;
-  const claims = await verifiedClaims(token, key, nowMs, use);
-  return claims && sessionFrom(claims);
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: [ALGORITHM],
+      issuer: ISSUER,
+      ...(audience === undefined ? {} : { typ, audience }),
+      currentDate: new Date(nowMs),
+      clockTolerance: 0,
+      requiredClaims: ['sub', 'email', 'iat', 'exp'],
+    });
+    return sessionFrom(payload);
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined;
+    throw error;
+  }
 }
 
 /** Not if the session has expired or was issued in the future. */
@@ -82,45 +95,25 @@ function isCanonical(token: string): boolean {
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }
 
-async function verifiedClaims(token: string, key: Uint8Array, nowMs: number, { typ, audience }: TokenUse) {
-  try {
-    const { payload } = await jwtVerify<Readonly<Record<string, unknown>>>(token, key, {
-      algorithms: [ALGORITHM],
-      issuer: ISSUER,
-      ...(audience === undefined ? {} : { typ, audience }),
-      currentDate: new Date(nowMs),
-      clockTolerance: 0,
-      requiredClaims: ['sub', 'email', 'iat', 'exp'],
-    });
-    return payload;
-  } catch (error) {
-    if (error instanceof errors.JOSEError) return undefined;
-    throw error;
-  }
-}
+const nonblank = z.string().refine((value) => value.trim() !== '');
 
-function sessionFrom(claims: Readonly<Record<string, unknown>>): SessionClaims | undefined {
-  const { sub, email, iat, exp, nbf = iat } = claims;
-  if (!isNonempty(sub) || !isNonempty(email) || !isIdentity(email)) return undefined;
-  if (!isTime(iat) || !isTime(exp) || !isTime(nbf)) return undefined;
-  const name = Object.hasOwn(claims, 'name') ? claims['name'] : email;
-  const groups = Object.hasOwn(claims, 'groups') ? claims['groups'] : [];
-  if (typeof name !== 'string' || !isStringArray(groups)) return undefined;
+/** Of a number, zod accepts no Infinity, which JSON can contain (`1e999`): a session that never expires. */
+const SESSION_CLAIMS = z.object({
+  sub: nonblank,
+  email: nonblank.refine(isIdentity),
+  name: z.string().optional(),
+  groups: z.array(z.string()).default([]),
+  iat: z.number(),
+  exp: z.number(),
+  nbf: z.number().optional(),
+});
+
+function sessionFrom(claims: unknown): SessionClaims | undefined {
+  const { data } = SESSION_CLAIMS.safeParse(claims);
+  if (data === undefined) return undefined;
+  const { sub, email, name = email, groups, iat, exp, nbf = iat } = data;
   const user = { sub, email, name, groups };
   return { user, issuedMs: iat * 1_000, validFromMs: Math.max(iat, nbf) * 1_000, expiresMs: exp * 1_000 };
-}
-
-function isNonempty(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== '';
-}
-
-/** JSON can contain a number that becomes Infinity (`1e999`), a session that never expires. */
-function isTime(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value);
-}
-
-function isStringArray(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }
 
 /** Compares in constant time. */

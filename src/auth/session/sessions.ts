@@ -21,20 +21,13 @@ export const MIN_KEY_CHARACTERS = 32;
 
 /**
  * Keys that earlier versions and their examples used as a development fallback. They are public, so anyone could sign
- * sessions with them. Several are long enough for the length rule, so they are listed here. Compared ignoring case and
- * surrounding whitespace.
+ * sessions with them. Several are long enough for the length rule, so those that {@link PLACEHOLDER} does not match are
+ * listed here. Compared ignoring case and surrounding whitespace.
  */
 const FORMER_FALLBACK_KEYS: readonly string[] = [
-  'dev-secret-change-me',
-  'dev-secret-change-me-in-production',
-  'dev-secret-change-me-please-32-chars',
-  'dev-only-insecure-session-secret-change-me',
   'dev-only-secret-do-not-use-in-production',
-  'dev-session-secret-change-in-production',
   'dev-session-secret-do-not-use-in-production',
   'development-only-session-secret-not-for-production',
-  'development-secret-change-in-production',
-  'development-session-secret-change-me',
   'insecure-development-session-secret',
   'insecure-dev-secret-do-not-use-in-prod',
   'local-development-session-secret-only',
@@ -58,6 +51,17 @@ export function readSigningKey(secret: string | undefined): SigningKey {
   if (FORMER_FALLBACK_KEYS.includes(folded) || PLACEHOLDER.test(folded)) return { problem: 'publiclyKnown' };
   if (Array.from(trimmed).length < MIN_KEY_CHARACTERS) return { problem: 'tooShort' };
   return { key: new TextEncoder().encode(secret) };
+}
+
+/** The keys that verify what the service has signed; the first signs. There are none while SESSION_SECRET is refused. */
+export function readSigningKeys(
+  secret: string | undefined,
+  previous: string | undefined,
+): readonly Uint8Array[] {
+  const { key } = readSigningKey(secret);
+  const former = readSigningKey(previous).key;
+  if (key === undefined) return [];
+  return former === undefined ? [key] : [key, former];
 }
 
 /** What is wrong with a former key; undefined if it is valid or absent. */
@@ -126,19 +130,12 @@ export function createSessions({
   compact = false,
 }: SessionsOptions) {
   const signing = readSigningKey(sessionSecret);
-  const previous = readSigningKey(previousSecret);
-  const reader =
-    signing.problem === undefined
-      ? createSessionReader(
-          previous.key === undefined ? [signing.key] : [signing.key, previous.key],
-          isRevoked,
-        )
-      : undefined;
+  const reader = createSessionReader(readSigningKeys(sessionSecret, previousSecret), isRevoked);
   const identify = async (cookies: Cookies): Promise<PresentedSession> => {
     const token = joinSessionToken(cookies);
     if (token === undefined) return { user: undefined, sessionId: undefined };
     const sessionId = sessionIdOf(token);
-    const claims = await reader?.claimsOf(token, now(), sessionId);
+    const claims = await reader.claimsOf(token, now(), sessionId);
     if (claims === undefined) return { user: undefined, sessionId };
     const { user, issuedMs, expiresMs } = claims;
     return { user, sessionId, issuedMs, expiresMs };

@@ -3,7 +3,7 @@ import { EncryptJWT, errors, jwtDecrypt } from 'jose';
 import type { SessionUser } from '../../access/actor.ts';
 import type { IsRevoked } from './revocations.ts';
 import { createSessionReader, isSameText, sessionIdOf, sessionJwt, type TokenUse } from './session-token.ts';
-import { readSigningKey, SESSION_LIFETIME_MS, type PresentedSession } from './sessions.ts';
+import { readSigningKeys, SESSION_LIFETIME_MS, type PresentedSession } from './sessions.ts';
 
 /** How long a code counts. Until then it can be redeemed again, by whoever has the verifier. */
 const CODE_SECONDS = 60;
@@ -67,9 +67,7 @@ export function createTerminalSignIn({
   isRevoked,
   now,
 }: TerminalOptions) {
-  const signing = readSigningKey(sessionSecret).key;
-  const previous = readSigningKey(previousSecret).key;
-  const keys = signing === undefined ? [] : [signing, ...(previous === undefined ? [] : [previous])];
+  const keys = readSigningKeys(sessionSecret, previousSecret);
   const codeKeys = keys.map((key) => derivedKey(key, 'terminal code'));
   const tokenKeys = keys.map((key) => derivedKey(key, 'terminal token'));
   const use: TokenUse = { typ: 'at+jwt', audience: `terminal:${publicUrl}` };

@@ -1,5 +1,7 @@
 import type { LeaseStore, LeaseTerm, ListedLease, StoredLease } from '../../kube/lease.ts';
+import type { Deadline } from '../../timing/deadline.ts';
 import type { Gateway } from '../transport/gateway.ts';
+import type { ClusterRequest } from '../transport/request.ts';
 import { field, isObject, malformed, requiredText, textMap, type RawObject } from '../objects/raw-object.ts';
 import { readObject, readWholeList } from './reads.ts';
 import { LEASES } from '../objects/resources.ts';
@@ -19,25 +21,22 @@ export function createLeaseStore(
   listed?: string,
 ): LeaseStore {
   const place = { resource: LEASES, namespace, name };
+  const write = async (request: ClusterRequest, deadline: Deadline): Promise<StoredLease> =>
+    decodeLease((await gateway.request(request, deadline)).body);
   return {
     read: async (deadline) => {
       const found = await readObject(gateway, place, deadline);
       return found && decodeLease(found.body);
     },
-    create: async (term, annotations, deadline) => {
-      const metadata = { namespace, name, annotations: Object.fromEntries(annotations) };
-      const body = encodeLease({ metadata }, term);
-      return decodeLease(
-        (await gateway.request({ verb: 'create', resource: LEASES, namespace, body }, deadline)).body,
-      );
+    create: (term, annotations, deadline) => {
+      const body = encodeLease({ native: { metadata: { namespace, name } }, annotations }, term);
+      return write({ verb: 'create', resource: LEASES, namespace, body }, deadline);
     },
-    replace: async (current, term, deadline) => {
-      const body = encodeLease(encodeAnnotations(current), term);
-      return decodeLease((await gateway.request({ verb: 'update', ...place, body }, deadline)).body);
-    },
-    annotate: async (current, annotations, deadline) => {
-      const body = encodeAnnotations(current, annotations);
-      return decodeLease((await gateway.request({ verb: 'update', ...place, body }, deadline)).body);
+    replace: (current, term, deadline) =>
+      write({ verb: 'update', ...place, body: encodeLease(current, term) }, deadline),
+    annotate: (current, added, deadline) => {
+      const annotations = new Map([...current.annotations, ...added]);
+      return write({ verb: 'update', ...place, body: encodeLease({ ...current, annotations }) }, deadline);
     },
     list: (deadline) => {
       const selection = listed === undefined ? { query: WITHOUT_NODES } : { namespace: listed };
@@ -84,39 +83,34 @@ function time(value: unknown): number {
   return Number.isNaN(parsed) ? 0 : parsed;
 }
 
-/** Fields that this service does not use are sent back unchanged. */
-function encodeLease(native: unknown, term: LeaseTerm): RawObject {
-  const spec = field(native, 'spec');
-  return encode(native, {
-    spec: {
-      ...(isObject(spec) ? spec : {}),
-      holderIdentity: term.holder,
-      leaseDurationSeconds: term.durationSeconds,
-      acquireTime: microTime(term.acquiredAt),
-      renewTime: microTime(term.renewedAt),
-      leaseTransitions: term.transitions,
-    },
-  });
-}
-
-function encode(native: unknown, changed: RawObject): RawObject {
-  const unchanged = isObject(native) ? native : {};
-  return { ...unchanged, apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', ...changed };
-}
-
-/** The object with its spec unchanged, and more annotations. */
-function encodeAnnotations(
-  { native, annotations }: StoredLease,
-  added: ReadonlyMap<string, string> = new Map(),
+/** Fields that this service does not use are sent back unchanged, and without a term the whole spec. */
+function encodeLease(
+  { native, annotations }: Pick<StoredLease, 'native' | 'annotations'>,
+  term?: LeaseTerm,
 ): RawObject {
-  const metadata = field(native, 'metadata');
-  const all = Object.fromEntries([...annotations, ...added]);
-  return encode(native, {
+  return {
+    ...objectOf(native),
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
     metadata: {
-      ...(isObject(metadata) ? metadata : {}),
-      ...(Object.keys(all).length > 0 && { annotations: all }),
+      ...objectOf(field(native, 'metadata')),
+      ...(annotations.size > 0 && { annotations: Object.fromEntries(annotations) }),
     },
-  });
+    ...(term !== undefined && {
+      spec: {
+        ...objectOf(field(native, 'spec')),
+        holderIdentity: term.holder,
+        leaseDurationSeconds: term.durationSeconds,
+        acquireTime: microTime(term.acquiredAt),
+        renewTime: microTime(term.renewedAt),
+        leaseTransitions: term.transitions,
+      },
+    }),
+  };
+}
+
+function objectOf(value: unknown): RawObject {
+  return isObject(value) ? value : {};
 }
 
 /** MicroTime has exactly six digits of a second. API servers refuse the three of Date. */

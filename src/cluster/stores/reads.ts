@@ -72,35 +72,30 @@ export interface WholeList<Kept> extends Omit<ClusterRequest, 'verb' | 'maxBytes
  */
 export async function readWholeList<Kept>(
   gateway: Pick<Gateway, 'request'>,
-  list: WholeList<Kept>,
+  { kinds, keep, ...request }: WholeList<Kept>,
   deadline: Deadline,
 ): Promise<readonly Kept[]> {
+  const readOnce = async (): Promise<readonly Kept[]> => {
+    const items: Kept[] = [];
+    await readPages({
+      subject: request.resource.plural,
+      sizes: new PageSizes(BUDGET),
+      listPage: async ({ limit, maxBytes, continueToken }) => {
+        const query = { ...request.query, limit: String(limit), continue: continueToken };
+        const reply = await gateway.request({ ...request, verb: 'list', query, maxBytes }, deadline);
+        return readPage(reply, kinds, keep);
+      },
+      take: (kept) => {
+        if (items.length === BUDGET.objects) throw clusterError('responseTooLarge', 'tooManyObjects');
+        items.push(kept);
+      },
+    });
+    return items;
+  };
   try {
-    return await withRestarts(MAX_RESTARTS, () => readOnce(gateway, list, deadline));
+    return await withRestarts(MAX_RESTARTS, readOnce);
   } catch (error) {
     if (isServiceError(error, 'listOverBudget')) throw clusterError('responseTooLarge', 'tooManyPages');
     throw error;
   }
-}
-
-async function readOnce<Kept>(
-  gateway: Pick<Gateway, 'request'>,
-  { kinds, keep, ...request }: WholeList<Kept>,
-  deadline: Deadline,
-): Promise<readonly Kept[]> {
-  const items: Kept[] = [];
-  await readPages({
-    subject: request.resource.plural,
-    sizes: new PageSizes(BUDGET),
-    listPage: async ({ limit, maxBytes, continueToken }) => {
-      const query = { ...request.query, limit: String(limit), continue: continueToken };
-      const reply = await gateway.request({ ...request, verb: 'list', query, maxBytes }, deadline);
-      return readPage(reply, kinds, keep);
-    },
-    take: (kept) => {
-      if (items.length === BUDGET.objects) throw clusterError('responseTooLarge', 'tooManyObjects');
-      items.push(kept);
-    },
-  });
-  return items;
 }

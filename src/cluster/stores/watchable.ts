@@ -31,8 +31,7 @@ const STREAMING_LIST = { sendInitialEvents: 'true', resourceVersionMatch: 'NotOl
 const REFUSED: readonly (string | undefined)[] = ['clusterStatus:422', 'clusterStatus:400'];
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
-/** Without `takeTurn`, lists and watches begin at once. */
-export type WatchGateway = Pick<Gateway, 'request' | 'stream'> & Partial<Pick<Gateway, 'takeTurn'>>;
+export type WatchGateway = Pick<Gateway, 'request' | 'stream' | 'takeTurn'>;
 
 /** Lists and watches one kind in one scope. The cluster does not send objects outside of it. */
 export function createWatchable<Item extends WatchedObject>(
@@ -42,7 +41,6 @@ export function createWatchable<Item extends WatchedObject>(
 ): Watchable<Item> {
   const { resource } = kind;
   const { namespace } = watched;
-  const target = { resource, ...(namespace !== undefined && { namespace }) };
   const selection = { fieldSelector: fieldSelectorOf(kind, watched) };
   const open = async (
     from: ClusterRequest['query'],
@@ -51,28 +49,30 @@ export function createWatchable<Item extends WatchedObject>(
   ): Promise<Watch<Item>> => {
     const bounds = { watch: 'true', allowWatchBookmarks: 'true', timeoutSeconds: String(timeoutSeconds) };
     const request: ClusterRequest = {
-      ...target,
       verb: 'watch',
+      resource,
+      namespace,
       query: { ...selection, ...bounds, ...from },
-      ...(kind.watchAccept !== undefined && { accept: kind.watchAccept }),
+      accept: kind.watchAccept,
     };
-    await gateway.takeTurn?.(signal);
+    await gateway.takeTurn(signal);
     const stream = await gateway.stream(request, signal, (line) => readEvent(line, kind, request));
     return { events: stream.lines, silenceMs: () => stream.silenceMs() };
   };
   return {
     resource: resource.plural,
     namespace,
-    ...(gateway.takeTurn !== undefined && { takeTurn: gateway.takeTurn }),
+    takeTurn: gateway.takeTurn,
     listPage: async ({ limit, maxBytes, continueToken }, deadline) => {
       const query = { ...selection, limit: String(limit), continue: continueToken };
       const request: ClusterRequest = {
-        ...target,
         verb: 'list',
+        resource,
+        namespace,
         query,
+        accept: kind.listAccept,
         maxBytes,
         isBackground: true,
-        ...(kind.listAccept !== undefined && { accept: kind.listAccept }),
       };
       return readPage(await gateway.request(request, deadline), kind.listKinds, kind.decode);
     },

@@ -1,7 +1,7 @@
 import type { Deadline } from '../../timing/deadline.ts';
 
-/** Starts an attempt of at most `timeoutMs`, which `work` may end earlier where there is such a signal. */
-export function startAttemptTimeout(work: AbortSignal | undefined, timeoutMs: number) {
+/** Starts an attempt of at most `timeoutMs`, which `work` may end earlier. */
+export function startAttemptTimeout(work: AbortSignal, timeoutMs: number) {
   const controller = new AbortController();
   const end = (): void => {
     controller.abort();
@@ -10,8 +10,8 @@ export function startAttemptTimeout(work: AbortSignal | undefined, timeoutMs: nu
   const stopTimer = (): void => {
     clearTimeout(timer);
   };
-  work?.addEventListener('abort', end, { once: true });
-  if (work?.aborted === true) end();
+  work.addEventListener('abort', end, { once: true });
+  if (work.aborted) end();
   return {
     /** Aborted at the end of the attempt: its own timeout, or the end of the work. */
     signal: controller.signal,
@@ -20,29 +20,12 @@ export function startAttemptTimeout(work: AbortSignal | undefined, timeoutMs: nu
     /** Stops the timer and detaches from the work, so that timers do not accumulate. */
     release: (): void => {
       stopTimer();
-      work?.removeEventListener('abort', end);
+      work.removeEventListener('abort', end);
     },
   };
 }
 
 /** Whether the deadline has passed, so that no further attempt is made. */
 export function isExceeded(deadline: Deadline): boolean {
-  return deadline.remainingMs() <= 0 || (deadline.isTimeAlone !== true && deadline.signal.aborted);
-}
-
-/** The promise's result, or undefined if the signal is aborted first. The promise then continues in the background. */
-export function untilAborted<Result extends object>(
-  promise: Promise<Result>,
-  signal: AbortSignal,
-): Promise<Result | undefined> {
-  return new Promise((resolve, reject) => {
-    const leave = (): void => {
-      resolve(undefined);
-    };
-    signal.addEventListener('abort', leave, { once: true });
-    if (signal.aborted) leave();
-    promise.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', leave);
-    });
-  });
+  return deadline.remainingMs() <= 0 || deadline.signal.aborted;
 }

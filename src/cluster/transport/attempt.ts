@@ -1,18 +1,11 @@
 import { isServiceError } from '../../errors/service-error.ts';
 import { backOffMs } from '../../timing/back-off.ts';
-import type { Deadline } from '../../timing/deadline.ts';
+import { untilAborted, type Deadline } from '../../timing/deadline.ts';
 import { parseJson } from '../objects/raw-object.ts';
 import type { Transport } from './connections.ts';
-import { isExceeded, startAttemptTimeout, untilAborted } from './attempt-deadline.ts';
+import { isExceeded, startAttemptTimeout } from './attempt-deadline.ts';
 import { sendHttpRequest, type HttpResult } from './http-request.ts';
-import {
-  answeredFailure,
-  lostFailure,
-  overflowFailure,
-  unusableFailure,
-  type Failure,
-  type Loss,
-} from './errors.ts';
+import { answeredFailure, lostFailure, unusableFailure, type Failure, type Loss } from './errors.ts';
 import { parseList } from './parse-list.ts';
 import { addressOf, headersOf, METHODS, type ClusterReply, type ClusterRequest } from './request.ts';
 import { readStatus } from './status.ts';
@@ -23,17 +16,6 @@ export type Attempt =
   | { readonly reply: ClusterReply; readonly failure: undefined; readonly status: number }
   | { readonly reply: undefined; readonly failure: Failure; readonly status: number | undefined };
 
-export interface AttemptOptions extends Transport {
-  /** The limit of one attempt: credentials, queue, connect, response. */
-  readonly timeoutMs: number;
-  /** The wall clock in milliseconds. */
-  readonly wallNow: () => number;
-  /** Called with the Date header of every response of the cluster. */
-  readonly onDate: (date: string | undefined) => void;
-  /** The header that makes the cluster's spans part of the trace. */
-  readonly traceparent: string | undefined;
-}
-
 /** Enough for any single object, and for every response to a write. */
 const DEFAULT_MAX_BYTES = 8 * 1_024 * 1_024;
 
@@ -43,40 +25,44 @@ const DEFAULT_MAX_BYTES = 8 * 1_024 * 1_024;
  */
 const LARGE_BYTES = 64 * 1_024;
 
-/** Sends the request once. Rejects only for names that cannot be part of a path. */
+/**
+ * Sends the request once. Rejects only for names that cannot be part of a path.
+ * @param traceparent the header that makes the cluster's spans part of the trace
+ */
 export async function attemptOnce(
   request: ClusterRequest,
   deadline: Deadline,
-  options: AttemptOptions,
+  transport: Transport,
+  traceparent: string | undefined,
 ): Promise<Attempt> {
-  const address = addressOf(request, options.server);
+  const { timeoutMs, credentials } = transport;
+  const address = addressOf(request, transport.server);
   const remainingMs = deadline.remainingMs();
-  const work = deadline.isTimeAlone === true ? undefined : deadline.signal;
-  const timeout = startAttemptTimeout(work, Math.min(options.timeoutMs, remainingMs));
+  const timeout = startAttemptTimeout(deadline.signal, Math.min(timeoutMs, remainingMs));
   // A timer may end a moment before its time.
   const hasEnded = (): boolean =>
-    isExceeded(deadline) || (timeout.signal.aborted && remainingMs <= options.timeoutMs);
+    isExceeded(deadline) || (timeout.signal.aborted && remainingMs <= timeoutMs);
   const lost = (sent: boolean, cause: unknown): Failure =>
     lostFailure(request, { sent, cause, why: hasEnded() ? 'deadlineExceeded' : whyLost(timeout.signal) });
   try {
     // The credentials may come from a command or a provider, which may hang.
-    const access = await untilAborted(options.credentials.access(), timeout.signal);
+    const access = await untilAborted(credentials.access(), timeout.signal);
     if (access === undefined) return failed(lost(false, undefined));
     const body = request.body === undefined ? undefined : JSON.stringify(request.body);
     if (body !== undefined && body.length > LARGE_BYTES) await eventLoopTurns.next();
-    const { requests, background } = options.connections.for(access.tls);
+    const { requests, background } = transport.connections.for(access.tls);
     const result = await sendHttpRequest(request.isBackground === true ? background : requests, {
       ...address,
       method: METHODS[request.verb],
-      headers: headersOf(request, access.headers, options.traceparent),
+      headers: headersOf(request, access.headers, traceparent),
       body,
       maxBytes: request.maxBytes ?? DEFAULT_MAX_BYTES,
       signal: timeout.signal,
     });
-    if (result.status === 401) options.credentials.forget(access);
+    if (result.status === 401) credentials.forget(access);
     if (result.kind === 'lost') return failed(lost(result.sent, result.error), result.status);
     if (result.kind === 'answered' && result.body.byteLength > LARGE_BYTES) await eventLoopTurns.next();
-    return judge(request, result, options);
+    return judge(request, result, transport);
   } catch (error) {
     // Without credentials nothing was sent.
     if (isServiceError(error, 'unavailable')) return failed({ error, repeatable: !isExceeded(deadline) });
@@ -93,7 +79,7 @@ function whyLost(attempt: AbortSignal): Loss['why'] {
 function judge(
   request: ClusterRequest,
   result: Exclude<HttpResult, { kind: 'lost' }>,
-  { wallNow, onDate }: Pick<AttemptOptions, 'wallNow' | 'onDate'>,
+  { clock, noteDate }: Transport,
 ): Attempt {
   const { status } = result;
   if (status >= 300) {
@@ -101,13 +87,13 @@ function judge(
       result.kind === 'answered' ? result : { body: undefined, retryAfter: undefined };
     const details = body === undefined ? undefined : readStatus(parseJson(body));
     // A body that is not a Status may come from anything between the service and the cluster.
-    if (details !== undefined && result.kind === 'answered') onDate(result.date);
-    return failed(answeredFailure(request, { status, details, retryAfter, nowMs: wallNow() }), status);
+    if (details !== undefined && result.kind === 'answered') noteDate(result.date);
+    return failed(answeredFailure(request, { status, details, retryAfter, nowMs: clock.wallNow() }), status);
   }
-  if (result.kind === 'overflowed') return failed(overflowFailure(request), status);
+  if (result.kind === 'overflowed') return failed(unusableFailure(request, 'responseTooLarge'), status);
   const contents = parseContents(request, result.body);
   if (contents === undefined) return failed(unusableFailure(request, 'clusterNotJson'), status);
-  onDate(result.date);
+  noteDate(result.date);
   return { reply: { status, ...contents, bytes: result.body.byteLength }, failure: undefined, status };
 }
 

@@ -7,14 +7,16 @@ import { SessionPool } from './http2/session-pool.ts';
 import type { StreamRequest, StreamResponse } from './http2/session.ts';
 import type { ServerBase } from './request.ts';
 
-/** Connections that follow the TLS material, which rotates. */
-export type RotatingConnections = ReturnType<typeof createConnections>;
-
 /** What a request or a stream is sent by. */
 export interface Transport {
   readonly server: ServerBase;
   readonly credentials: Credentials;
-  readonly connections: RotatingConnections;
+  readonly connections: ReturnType<typeof createConnections>;
+  /** The limit of one attempt: credentials, queue, connect, response; of a stream, until the head of the response. */
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  /** Takes the Date header of each response of the cluster. */
+  readonly noteDate: (date: string | undefined) => void;
 }
 
 export interface ConnectionOptions {
@@ -29,6 +31,7 @@ const BACKGROUND_CONNECTIONS = 4;
 /** A server behind the same address may be replaced by one that speaks HTTP/2. */
 const TRY_HTTP2_AGAIN_MS = 600_000;
 
+/** Connections that follow the TLS material, which rotates. */
 export function createConnections({ proxyUrl }: Pick<Credentials, 'proxyUrl'>, options: ConnectionOptions) {
   let current: { readonly tls: TlsMaterial; readonly connections: Connections } | undefined;
   const all = new Set<Connections>();

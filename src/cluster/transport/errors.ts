@@ -177,13 +177,11 @@ export function lostFailure({ verb }: ClusterRequest, { sent, why, cause }: Loss
   };
 }
 
-/** The failure of a request whose successful response cannot be used: a write has taken effect. */
-export function unusableFailure({ verb }: ClusterRequest, reason: string): Failure {
-  return { error: clusterError(isRead(verb) ? 'unavailable' : 'uncertain', reason), repeatable: false };
-}
-
-/** The failure of a request whose successful response is too long. */
-export function overflowFailure({ verb }: ClusterRequest): Failure {
-  const code = isRead(verb) ? 'responseTooLarge' : 'uncertain';
-  return { error: clusterError(code, 'responseTooLarge'), repeatable: false };
+/** The failure of a request whose successful response cannot be used, or is too long: a write has taken effect. */
+export function unusableFailure(
+  { verb }: ClusterRequest,
+  why: 'clusterNotJson' | 'responseTooLarge',
+): Failure {
+  const code = why === 'responseTooLarge' ? why : 'unavailable';
+  return { error: clusterError(isRead(verb) ? code : 'uncertain', why), repeatable: false };
 }

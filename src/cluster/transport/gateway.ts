@@ -70,9 +70,8 @@ export function createGateway({
   const connections = createConnections(credentials, { maxConnections, connectTimeoutMs: timeoutMs, clock });
   const serverTime = createServerTime(clock);
   const takeTurn = createTokenBucket({ ...STARTS, clock });
-  const transport = { server: baseOf(credentials.server), credentials, connections };
-  const attempts = { ...transport, timeoutMs, wallNow: clock.wallNow, onDate: serverTime.note };
-  const streams = { ...transport, openTimeoutMs: timeoutMs, clock };
+  const server = baseOf(credentials.server);
+  const transport = { server, credentials, connections, timeoutMs, clock, noteDate: serverTime.note };
 
   return {
     request: async (request, deadline) => {
@@ -82,8 +81,7 @@ export function createGateway({
         const begun = clock.now();
         const span = startSpan?.(callStartOf(request, credentials.server, attempt));
         const { traceparent } = span ?? {};
-        const options = { ...attempts, traceparent };
-        const { reply, failure, status } = await attemptOnce(request, deadline, options);
+        const { reply, failure, status } = await attemptOnce(request, deadline, transport, traceparent);
         const durationMs = clock.now() - begun;
         const record = recordOf(request, failure?.error, { status, attempt, durationMs });
         onCall(record);
@@ -100,7 +98,7 @@ export function createGateway({
         onCall(recordOf(request, error, { status: undefined, attempt: 1, durationMs: clock.now() - begun }));
       };
       try {
-        const opened = await openStream(request, signal, read, streams);
+        const opened = await openStream(request, signal, read, transport);
         record();
         return opened;
       } catch (error) {

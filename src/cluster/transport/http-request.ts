@@ -8,17 +8,17 @@ export interface HttpRequest extends StreamRequest {
   readonly maxBytes: number;
 }
 
+interface Head {
+  readonly status: number;
+  /** The headers of these names. */
+  readonly retryAfter: string | undefined;
+  readonly date: string | undefined;
+}
+
 /** The outcome of one HTTP request. */
 export type HttpResult =
-  | {
-      readonly kind: 'answered';
-      readonly status: number;
-      readonly retryAfter: string | undefined;
-      /** The Date header. */
-      readonly date: string | undefined;
-      /** Empty if an error's body was lost or too long: the status is enough. */
-      readonly body: Buffer;
-    }
+  /** The body is empty if an error's was lost or too long: the status is enough. */
+  | ({ readonly kind: 'answered'; readonly body: Buffer } & Head)
   /** A good answer whose body is longer than it may be; it was not read on. */
   | { readonly kind: 'overflowed'; readonly status: number }
   | {
@@ -62,12 +62,6 @@ export function sendHttpRequest(dispatcher: Dispatcher, request: HttpRequest): P
       collector,
     );
   });
-}
-
-interface Head {
-  readonly status: number;
-  readonly retryAfter: string | undefined;
-  readonly date: string | undefined;
 }
 
 /** undici's handler of one request. It ends once. */

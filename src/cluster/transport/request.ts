@@ -9,7 +9,7 @@ export interface ClusterRequest {
   readonly verb: Verb;
   readonly resource: Resource;
   /** Absent for resources without a namespace, and for lists over all namespaces. */
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
   readonly name?: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
   /** Sent as JSON. */
@@ -17,7 +17,7 @@ export interface ClusterRequest {
   /** Of the body; `application/json` by default. */
   readonly contentType?: string;
   /** `application/json` by default. */
-  readonly accept?: string;
+  readonly accept?: string | undefined;
   /** The limit for the response. The rest of a longer one is not read. */
   readonly maxBytes?: number;
   /** Of a reflector: it has a few connections of its own, so that no one waits behind it. */

@@ -1,11 +1,12 @@
 import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
 import type { Clock } from '../../timing/clock.ts';
-import { startAttemptTimeout, untilAborted } from './attempt-deadline.ts';
+import { untilAborted } from '../../timing/deadline.ts';
+import { startAttemptTimeout } from './attempt-deadline.ts';
 import { parseJson } from '../objects/raw-object.ts';
 import { answeredFailure, clusterError, lostFailure } from './errors.ts';
 import type { Transport } from './connections.ts';
 import type { StreamResponse } from './http2/session.ts';
-import { addressOf, headersOf, type Address, type ClusterRequest } from './request.ts';
+import { addressOf, headersOf, type ClusterRequest } from './request.ts';
 import { readStatus } from './status.ts';
 
 /** A response that continues until the cluster or the caller ends it. */
@@ -21,12 +22,6 @@ export interface ClusterStream<Line> {
   silenceMs(): number;
 }
 
-export interface StreamDependencies extends Transport {
-  /** The limit until the head of the response arrives. */
-  readonly openTimeoutMs: number;
-  readonly clock: Clock;
-}
-
 /** One line is one event with one object, and an object is below 3 MiB. */
 const DEFAULT_MAX_LINE_BYTES = 8 * 1_024 * 1_024;
 const MAX_ERROR_BYTES = 1_048_576;
@@ -40,80 +35,17 @@ export async function openStream<Line>(
   request: ClusterRequest,
   signal: AbortSignal,
   read: (text: string) => Line,
-  dependencies: StreamDependencies,
+  transport: Transport,
 ): Promise<ClusterStream<Line>> {
-  const address = addressOf(request, dependencies.server);
-  const timeout = startAttemptTimeout(signal, dependencies.openTimeoutMs);
+  const { now } = transport.clock;
+  const timeout = startAttemptTimeout(signal, transport.timeoutMs);
   const lost = (cause: unknown): ServiceError => {
     const inTime = timeout.signal.aborted ? 'clusterTimeout' : 'connectionFailed';
     return lostFailure(request, { sent: true, why: signal.aborted ? 'deadlineExceeded' : inTime, cause })
       .error;
   };
-  try {
-    const answer = await send(request, address, timeout.signal, dependencies);
-    if (answer === undefined) throw lost(undefined);
-    if (answer.status >= 300) throw await refusal(request, answer, dependencies.clock);
-    timeout.stopTimer();
-    return streamOf(request, answer, read, {
-      signal,
-      release: timeout.release,
-      lost,
-      now: dependencies.clock.now,
-    });
-  } catch (error) {
-    timeout.release();
-    throw isServiceError(error) ? error : lost(error);
-  }
-}
-
-async function send(
-  request: ClusterRequest,
-  address: Address,
-  signal: AbortSignal,
-  { credentials, connections }: StreamDependencies,
-): Promise<StreamResponse | undefined> {
-  const access = await untilAborted(credentials.access(), signal);
-  if (access === undefined) return undefined;
-  const headers = headersOf(request, access.headers);
-  const pending = connections.for(access.tls).openStream({ ...address, headers, signal });
-  // A connection that is being made does not end with the request.
-  const answer = await untilAborted(pending, signal);
-  if (answer?.status === 401) credentials.forget(access);
-  return answer;
-}
-
-/** The error for a refused stream. */
-async function refusal(request: ClusterRequest, answer: StreamResponse, clock: Clock): Promise<ServiceError> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of answer.body) {
-    length += chunk.byteLength;
-    if (length > MAX_ERROR_BYTES) break;
-    chunks.push(chunk);
-  }
-  return answeredFailure(request, {
-    status: answer.status,
-    details: readStatus(parseJson(Buffer.concat(chunks))),
-    retryAfter: answer.retryAfter,
-    nowMs: clock.wallNow(),
-  }).error;
-}
-
-interface Running {
-  readonly signal: AbortSignal;
-  readonly release: () => void;
-  readonly lost: (cause: unknown) => ServiceError;
-  readonly now: () => number;
-}
-
-function streamOf<Line>(
-  { maxBytes = DEFAULT_MAX_LINE_BYTES }: ClusterRequest,
-  { body }: StreamResponse,
-  read: (text: string) => Line,
-  { signal, release, lost, now }: Running,
-): ClusterStream<Line> {
-  let lastByte = now();
-  const received = async function* (): AsyncGenerator<Uint8Array> {
+  let lastByte = 0;
+  const received = async function* (body: StreamResponse['body']): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of body) {
         lastByte = now();
@@ -123,17 +55,64 @@ function streamOf<Line>(
       throw lost(error);
     }
   };
-  const lines = async function* (): AsyncGenerator<Line> {
+  const lines = async function* (body: StreamResponse['body']): AsyncGenerator<Line> {
     try {
-      yield* splitLines(received(), maxBytes, read);
+      yield* splitLines(received(body), request.maxBytes ?? DEFAULT_MAX_LINE_BYTES, read);
     } catch (error) {
       if (signal.aborted) return;
       throw error;
     } finally {
-      release();
+      timeout.release();
     }
   };
-  return { lines: lines(), silenceMs: () => now() - lastByte };
+  try {
+    const response = await send(request, timeout.signal, transport);
+    if (response === undefined) throw lost(undefined);
+    if (response.status >= 300) throw await refusal(request, response, transport.clock);
+    timeout.stopTimer();
+    lastByte = now();
+    return { lines: lines(response.body), silenceMs: () => now() - lastByte };
+  } catch (error) {
+    timeout.release();
+    throw isServiceError(error) ? error : lost(error);
+  }
+}
+
+async function send(
+  request: ClusterRequest,
+  signal: AbortSignal,
+  { server, credentials, connections }: Transport,
+): Promise<StreamResponse | undefined> {
+  const address = addressOf(request, server);
+  const access = await untilAborted(credentials.access(), signal);
+  if (access === undefined) return undefined;
+  const headers = headersOf(request, access.headers);
+  const pending = connections.for(access.tls).openStream({ ...address, headers, signal });
+  // A connection that is being made does not end with the request.
+  const response = await untilAborted(pending, signal);
+  if (response?.status === 401) credentials.forget(access);
+  return response;
+}
+
+/** The error for a refused stream. */
+async function refusal(
+  request: ClusterRequest,
+  response: StreamResponse,
+  clock: Clock,
+): Promise<ServiceError> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body) {
+    length += chunk.byteLength;
+    if (length > MAX_ERROR_BYTES) break;
+    chunks.push(chunk);
+  }
+  return answeredFailure(request, {
+    status: response.status,
+    details: readStatus(parseJson(Buffer.concat(chunks))),
+    retryAfter: response.retryAfter,
+    nowMs: clock.wallNow(),
+  }).error;
 }
 
 const NEWLINE = 0x0a;
@@ -163,19 +142,13 @@ export async function* splitLines<Line>(
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       add(chunk.subarray(start, end));
       start = end + 1;
-      if (length > 0) yield lineOf(joined(parts, length));
+      if (length > 0) yield lineOf(Buffer.concat(parts, length));
       parts = [];
       length = 0;
     }
     add(chunk.subarray(start));
   }
   if (length > 0) throw clusterError('unavailable', 'streamCutWithinLine');
-}
-
-/** Most lines are in one chunk, and are not copied. */
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const [first] = parts;
-  return first?.byteLength === length ? first : Buffer.concat(parts, length);
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

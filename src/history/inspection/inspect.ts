@@ -2,6 +2,8 @@ import type { Deadline } from '../../timing/deadline.ts';
 import type { SnapshotMetadata } from '../../kube/managed-metadata.ts';
 import type { SecretMetadata, SecretRef, StoredSecret } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
+import { NO_BUDGET } from '../../kube/page-sizes.ts';
+import { listSelected } from '../snapshot/inventory.ts';
 import { newestFirst } from '../snapshot/rank.ts';
 import { toIndexed } from '../snapshot/indexed-secret.ts';
 import { readMetadata, sameData, type Inconsistency } from '../snapshot/snapshot.ts';
@@ -23,26 +25,23 @@ export interface InspectedObject {
   readonly problems: readonly Problem[];
 }
 
-export interface InspectionSource {
-  /** All Secrets of a namespace, without their values. */
-  list(namespace: string, deadline: Deadline): Promise<readonly SecretMetadata[]>;
-  readonly secrets: Pick<SnapshotStore, 'read'>;
-}
-
 /**
  * Inspects every object that is, or claims to be, history of a live name.
  * @throws {ServiceError} when the cluster cannot be read
  */
 export async function inspectHistory(
-  source: InspectionSource,
+  store: Pick<SnapshotStore, 'read' | 'listMetadata'>,
   ref: SecretRef,
   deadline: Deadline,
 ): Promise<Inspection> {
-  const live = await source.secrets.read(ref, deadline);
-  const all = await source.list(ref.namespace, deadline);
+  const live = await store.read(ref, deadline);
+  const everything = { namespace: ref.namespace, labelSelector: '', budget: NO_BUDGET };
+  const { items } = await listSelected(store, everything, deadline, (one) =>
+    concerns(one, ref.name, live?.uid) ? one : undefined,
+  );
   const objects: InspectedObject[] = [];
-  for (const metadata of all.filter((one) => concerns(one, ref.name, live?.uid))) {
-    const stored = await source.secrets.read(metadata, deadline);
+  for (const metadata of items.filter((one) => one !== undefined)) {
+    const stored = await store.read(metadata, deadline);
     if (stored !== undefined) objects.push(inspect(stored, live));
   }
   const agedOf = ({ stored: { managed } }: InspectedObject) => ({
@@ -65,7 +64,7 @@ function concerns(object: SecretMetadata, name: string, liveUid: string | undefi
 
 function inspect(stored: StoredSecret, live: StoredSecret | undefined): InspectedObject {
   const metadata = readMetadata(stored);
-  const problems = findProblems(stored, live);
+  const problems = findProblems(stored, metadata, live);
   if (typeof metadata === 'string') return { stored, metadata: undefined, state: 'inconsistent', problems };
   return { stored, metadata, state: metadata.uid === live?.uid ? 'bound' : 'orphaned', problems };
 }
@@ -82,24 +81,18 @@ export type Problem =
   | 'nextUpdateCollides';
 
 /** Recomputes everything that a snapshot states about itself. */
-export function findProblems(stored: StoredSecret, live: StoredSecret | undefined): readonly Problem[] {
-  const metadata = readMetadata(stored);
-  return [
-    ...(typeof metadata === 'string' ? [metadata] : []),
-    ...(stored.type === 'Opaque' ? [] : ['typeNotOpaque' as const]),
-    ...(stored.immutable ? [] : ['notImmutable' as const]),
-    ...(typeof metadata === 'string' || live === undefined ? [] : besideLive(stored, metadata, live)),
-  ];
-}
-
-function besideLive(
+function findProblems(
   stored: StoredSecret,
-  metadata: SnapshotMetadata,
-  live: StoredSecret,
+  metadata: SnapshotMetadata | Inconsistency,
+  live: StoredSecret | undefined,
 ): readonly Problem[] {
-  if (metadata.uid !== live.uid) return [];
-  if (metadata.of !== live.name) return ['belongsToAnotherName'];
-  const ofThisRevision = metadata.sourceResourceVersion === live.resourceVersion;
-  if (ofThisRevision) return sameData(stored.data, live.data) ? [] : ['valuesDisagree'];
-  return metadata.version >= live.managed.version ? ['nextUpdateCollides'] : [];
+  const problems: Problem[] = typeof metadata === 'string' ? [metadata] : [];
+  if (stored.type !== 'Opaque') problems.push('typeNotOpaque');
+  if (!stored.immutable) problems.push('notImmutable');
+  if (typeof metadata === 'string' || metadata.uid !== live?.uid) return problems;
+  if (metadata.of !== live.name) problems.push('belongsToAnotherName');
+  else if (metadata.sourceResourceVersion === live.resourceVersion) {
+    if (!sameData(stored.data, live.data)) problems.push('valuesDisagree');
+  } else if (metadata.version >= live.managed.version) problems.push('nextUpdateCollides');
+  return problems;
 }

@@ -1,7 +1,26 @@
 import { startDeadline, type Deadline } from '../../timing/deadline.ts';
 import { isServiceError } from '../../errors/service-error.ts';
-import type { Step } from './decide.ts';
-import type { ReconcilerDependencies } from './ports.ts';
+import type { Rules, Step } from './decide.ts';
+import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import type { SecretMetadataStore } from '../ports.ts';
+import type { IndexedSecret } from '../snapshot/indexed-secret.ts';
+
+export interface ReconcilerDependencies extends Rules {
+  readonly codec: Pick<AnnotationCodec, 'orphanedAt' | 'notFinal'>;
+  /** The live Secret and the objects that claim to be its history, by key. */
+  readonly indexed: (key: string) => readonly IndexedSecret[];
+  readonly store: SecretMetadataStore;
+  /** Checked before each write. The write ends before this time. */
+  readonly remainingMs: () => number;
+  /** The cluster's time: the age of orphans outlives replicas. Undefined until the first response of the cluster. */
+  readonly clusterNow: () => number | undefined;
+  /** The local clock, which only confirms the cluster's. */
+  readonly wallNow: () => number;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly metrics: Pick<Metrics, 'inc'>;
+}
 
 /** A failed step or read, by what happens next. Reasons are constants, for the log. */
 export interface Failure {
@@ -22,7 +41,7 @@ class StepForbidden extends Error {
 
 /** Takes one step. Returns when the cluster has accepted it, or the object is gone already. */
 export async function act(
-  { store, codec, remainingMs, observer }: ReconcilerDependencies,
+  { store, codec, remainingMs, logger, metrics }: ReconcilerDependencies,
   step: Step,
   trustedNow: () => number | undefined,
   deadline: Deadline,
@@ -54,11 +73,16 @@ export async function act(
       case 'prune':
         await store.delete(object, object, write);
     }
-    observer.stepDone(step.kind, object);
+    metrics.inc('service_history_steps_total', { step: step.kind });
+    logger.info('reconciled history object', stepFields(step));
   } catch (error) {
     // Gone already, so there is nothing to remove or to patch.
     if (!isServiceError(error, 'notFound')) throw error;
   }
+}
+
+export function stepFields({ kind, object: { namespace, name, uid } }: Step) {
+  return { step: kind, namespace, name, uid };
 }
 
 function requireTime(trustedNow: () => number | undefined): number {

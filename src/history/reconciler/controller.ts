@@ -14,7 +14,6 @@ import { recordsOf, type Installation } from '../installation/lease.ts';
 import { createOtherInstallations, type OtherInstallations } from '../installation/other-installations.ts';
 import type { SecretMetadataStore } from '../ports.ts';
 import { partsOf, type IndexedSecret, type SnapshotStatistics } from '../snapshot/indexed-secret.ts';
-import type { ReconcilerObserver } from './ports.ts';
 import { createHistoryReconcile } from './reconcile.ts';
 
 // What runs in the background enters the history here.
@@ -116,7 +115,13 @@ function electLeader(
     clock: systemClock,
     random: Math.random,
   });
-  const reconcileOwn = createReconcile(options, () => elector.remainingMs());
+  const reconcileOwn = createHistoryReconcile({
+    ...options,
+    limit: installation.limit,
+    indexed: options.watched.group,
+    remainingMs: () => elector.remainingMs(),
+    wallNow: systemClock.wallNow,
+  });
   // Once the other installation has ended, everything is queued again.
   const reconcile: Reconcile = (key, deadline) =>
     others.reconcile(partsOf(key).namespace)
@@ -160,45 +165,6 @@ async function addInSlices(queue: WorkQueue, keys: Iterable<string>, signal?: Ab
     queue.add(key);
     if (yielder.isDue()) await yielder.yieldNow();
   }
-}
-
-function createReconcile(
-  { watched, store, codec, installation, orphanTtlMs, logger, metrics, clusterNow }: HistoryControllerOptions,
-  remainingMs: () => number,
-): Reconcile {
-  return createHistoryReconcile({
-    codec,
-    limit: installation.limit,
-    orphanTtlMs,
-    indexed: watched.group,
-    store,
-    remainingMs,
-    observer: createObserver(logger, metrics),
-    clusterNow,
-    wallNow: systemClock.wallNow,
-  });
-}
-
-function createObserver(logger: Logger, metrics: Metrics): ReconcilerObserver {
-  return {
-    inconsistent: ({ namespace, name, uid, resourceVersion }, violation) => {
-      const fields = { namespace, name, uid, revision: resourceVersion, problem: violation };
-      logger.warn('inconsistent history object', fields);
-    },
-    stepDone: (step, { namespace, name, uid }) => {
-      metrics.inc('service_history_steps_total', { step });
-      logger.info('reconciled history object', { step, namespace, name, uid });
-    },
-    stepFailed: (step, { namespace, name, uid }, reason) => {
-      logger.warn('cannot reconcile history object', { step, namespace, name, uid, reason });
-    },
-    clocksDisagree: () => {
-      logger.warn('cluster time and local clock disagree');
-    },
-    expiryPostponed: () => {
-      metrics.inc('service_history_expiry_postponed_total');
-    },
-  };
 }
 
 function exposeMetrics({ metrics, watched }: HistoryControllerOptions, term: Term): void {

@@ -1,8 +1,7 @@
 import type { Outcome, Reconcile } from '../../controller/controller.ts';
 import type { Deadline } from '../../timing/deadline.ts';
-import { act, failureOf, type Failure } from './act.ts';
+import { act, failureOf, stepFields, type Failure, type ReconcilerDependencies } from './act.ts';
 import { decide, type DecisionTime, type Live, type LiveState, type Plan, type Step } from './decide.ts';
-import type { ReconcilerDependencies } from './ports.ts';
 import {
   isSnapshot,
   partsOf,
@@ -21,7 +20,7 @@ import {
  * made on.
  */
 export function createHistoryReconcile(dependencies: ReconcilerDependencies): Reconcile {
-  const { observer } = dependencies;
+  const { logger, metrics } = dependencies;
   // The store replaces an object with each revision, so these hold for one revision.
   const reported = new WeakSet<IndexedHistory>();
   const annotationFailures = new WeakMap<IndexedHistory, number>();
@@ -36,7 +35,7 @@ export function createHistoryReconcile(dependencies: ReconcilerDependencies): Re
     const isAnnotation = step.kind === 'annotateOrphan';
     if (failure === undefined || !(failure.kind === 'terminal' || (isAnnotation && failure.isRefused)))
       return failure;
-    observer.stepFailed(step.kind, step.object, failure.reason);
+    logger.warn('cannot reconcile history object', { ...stepFields(step), reason: failure.reason });
     const now = trustedNow();
     if (!isAnnotation || now === undefined) return failure;
     annotationFailures.set(step.object, now);
@@ -48,7 +47,8 @@ export function createHistoryReconcile(dependencies: ReconcilerDependencies): Re
     for (const { object, violation } of reports) {
       if (reported.has(object)) continue;
       reported.add(object);
-      observer.inconsistent(object, violation);
+      const { namespace, name, uid, resourceVersion: revision } = object;
+      logger.warn('inconsistent history object', { namespace, name, uid, revision, problem: violation });
     }
     const failures: Failure[] = [];
     let nextInMs = Infinity;
@@ -58,7 +58,7 @@ export function createHistoryReconcile(dependencies: ReconcilerDependencies): Re
         failures.push(plan);
         continue;
       }
-      if (plan.isPostponed === true) observer.expiryPostponed();
+      if (plan.isPostponed === true) metrics.inc('service_history_expiry_postponed_total');
       nextInMs = Math.min(nextInMs, plan.nextInMs ?? Infinity);
       for (const step of plan.steps) failures.push(...asList(await take(step, deadline)));
     }
@@ -152,15 +152,15 @@ const MAX_DIFFERENCE_MS = 3_600_000;
 export function createTrustedTime({
   clusterNow,
   wallNow,
-  observer,
-}: Pick<ReconcilerDependencies, 'clusterNow' | 'wallNow' | 'observer'>): () => number | undefined {
+  logger,
+}: Pick<ReconcilerDependencies, 'clusterNow' | 'wallNow' | 'logger'>): () => number | undefined {
   let disagree = false;
   return () => {
     const now = clusterNow();
     if (now === undefined) return undefined;
     const didAgree = !disagree;
     disagree = Math.abs(now - wallNow()) > MAX_DIFFERENCE_MS;
-    if (disagree && didAgree) observer.clocksDisagree();
+    if (disagree && didAgree) logger.warn('cluster time and local clock disagree');
     return disagree ? undefined : now;
   };
 }

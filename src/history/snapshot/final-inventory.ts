@@ -1,24 +1,22 @@
 import type { Deadline } from '../../timing/deadline.ts';
-import { collectPages, type Collection } from '../../kube/collect.ts';
+import type { Collection } from '../../kube/collect.ts';
 import type { DeletionRecord } from '../../kube/managed-metadata.ts';
 import { NO_BUDGET } from '../../kube/page-sizes.ts';
-import type { SecretMetadata, SecretRef } from '../../kube/secret.ts';
+import type { SecretMetadata, SecretRef, StoredSecret } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
 import { toIndexed, type IndexedHistory } from './indexed-secret.ts';
 import { unavailableAt, type HistoryContext } from './context.ts';
-import type { IndexedContext, KnownObjects } from './inventory.ts';
+import { listSelected, type IndexedContext, type KnownObjects } from './inventory.ts';
 import { newestFirst } from './rank.ts';
-import { readMetadata, readSnapshot, type BoundMetadata, type Snapshot } from './snapshot.ts';
+import { readSnapshot, type BoundMetadata } from './snapshot.ts';
 
 /** A final snapshot as metadata. */
-export interface FinalMetadata extends BoundMetadata {
+export interface FinalMetadata<Stored extends SecretMetadata = SecretMetadata> extends BoundMetadata<Stored> {
   readonly deletion: DeletionRecord;
 }
 
 /** … with its values. */
-export interface FinalSnapshot extends Snapshot {
-  readonly deletion: DeletionRecord;
-}
+export type FinalSnapshot = FinalMetadata<StoredSecret>;
 
 /** Where a final snapshot is. */
 export interface FinalRef {
@@ -107,24 +105,15 @@ async function listObjects(
   };
 }
 
-async function listAll<Kept>(
+/** However many there are, little is kept of each. */
+function listAll<Kept>(
   store: Pick<SnapshotStore, 'listMetadata'>,
-  { namespace, labelSelector }: { readonly namespace: string; readonly labelSelector: string },
+  selection: { readonly namespace: string; readonly labelSelector: string },
   deadline: Deadline,
   keep: (stored: SecretMetadata) => Kept,
 ): Promise<Collection<Kept>> {
-  const { items, resourceVersion } = await collectPages({
-    subject: 'Secrets',
-    budget: NO_BUDGET,
-    listPage: (page) => store.listMetadata(namespace, { labelSelector, ...page }, deadline),
-    keep: (stored: SecretMetadata) => ({
-      name: stored.name,
-      revision: stored.resourceVersion,
-      kept: keep(stored),
-    }),
-    isSame: (one, other) => one.revision === other.revision,
-  }).catch(unavailableAt('historyNotListed'));
-  return { items: items.map(({ kept }) => kept), resourceVersion };
+  const unbounded = { ...selection, budget: NO_BUDGET };
+  return listSelected(store, unbounded, deadline, keep).catch(unavailableAt('historyNotListed'));
 }
 
 /**
@@ -160,21 +149,13 @@ export async function readFound(
 ): Promise<FinalSnapshot | undefined> {
   const stored = await store.read({ namespace, name }, deadline).catch(unavailableAt('historyNotRead'));
   if (stored?.uid !== uid) return undefined;
-  const snapshot = readSnapshot(stored);
-  const deletion = deletionOf(stored);
-  return typeof snapshot === 'string' || deletion === undefined ? undefined : { ...snapshot, deletion };
-}
-
-function finalOf(stored: SecretMetadata): FinalMetadata | undefined {
-  const metadata = readMetadata(stored);
-  const deletion = deletionOf(stored);
-  return typeof metadata === 'string' || deletion === undefined
-    ? undefined
-    : { ...metadata, deletion, stored };
+  return finalOf(stored);
 }
 
 /** What is being deleted counts as absent, and so does a record without its label. */
-function deletionOf({ deletionTimestamp, managed }: SecretMetadata): DeletionRecord | undefined {
-  if (deletionTimestamp !== undefined || managed.snapshot?.missingLabels.size !== 0) return undefined;
-  return managed.snapshot.deletion;
+function finalOf<Stored extends SecretMetadata>(stored: Stored): FinalMetadata<Stored> | undefined {
+  const { deletion, missingLabels } = stored.managed.snapshot ?? {};
+  const metadata = readSnapshot(stored);
+  if (stored.deletionTimestamp !== undefined || missingLabels?.size !== 0) return undefined;
+  return typeof metadata === 'string' || deletion === undefined ? undefined : { ...metadata, deletion };
 }

@@ -195,6 +195,6 @@ async function finalOfPending(
     final !== undefined &&
     archives(final, live) &&
     final.type === live.type &&
-    sameData(final.data, live.data);
+    sameData(final.stored.data, live.data);
   return isCurrent ? final : undefined;
 }

@@ -1,10 +1,11 @@
 import type { Deadline } from '../../timing/deadline.ts';
-import { collectPages } from '../../kube/collect.ts';
+import { COLLECTION_LIMITS, collectPages, type Collection } from '../../kube/collect.ts';
+import type { PageBudget } from '../../kube/page-sizes.ts';
 import type { ObjectIdentity, SecretMetadata, StoredSecret } from '../../kube/secret.ts';
 import { unavailableAt, type HistoryContext } from './context.ts';
 import type { SnapshotStore } from '../ports.ts';
 import { newestFirst, type Aged } from './rank.ts';
-import { archives, readMetadata, versionNamed, type BoundMetadata, type LiveIdentity } from './snapshot.ts';
+import { archives, readSnapshot, versionNamed, type BoundMetadata, type LiveIdentity } from './snapshot.ts';
 import { toIndexed, type IndexedHistory } from './indexed-secret.ts';
 
 /**
@@ -19,27 +20,38 @@ export async function boundMetadata(
   deadline: Deadline,
 ): Promise<readonly BoundMetadata[]> {
   const selection = { namespace: live.namespace, labelSelector: codec.snapshotSelector(live.uid) };
-  const bound = (await listSelected(store, selection, deadline))
-    .map((stored) => {
-      const metadata = readMetadata(stored);
-      return typeof metadata === 'string' ? metadata : { ...metadata, stored };
-    })
+  const { items } = await listSelected(store, selection, deadline, (stored) => stored);
+  const bound = items
+    .map(readSnapshot)
     .filter((metadata) => typeof metadata !== 'string')
     .filter((metadata) => archives(metadata, live));
   return newestFirst(bound, (metadata) => metadata);
 }
 
-async function listSelected(
+interface Selection {
+  readonly namespace: string;
+  readonly labelSelector: string;
+  /** The contract's by default. */
+  readonly budget?: PageBudget;
+}
+
+/**
+ * What `keep` returns for the metadata of each selected object, as it arrives.
+ * @throws {ServiceError} `listFailed`, `listInconsistent` or `listOverBudget`
+ */
+export function listSelected<Kept>(
   store: Pick<SnapshotStore, 'listMetadata'>,
-  { namespace, labelSelector }: { readonly namespace: string; readonly labelSelector: string },
+  { namespace, labelSelector, budget = COLLECTION_LIMITS }: Selection,
   deadline: Deadline,
-): Promise<readonly SecretMetadata[]> {
-  const { items } = await collectPages({
+  keep: (stored: SecretMetadata) => Kept,
+): Promise<Collection<Kept>> {
+  return collectPages({
     subject: 'Secrets',
-    listPage: (query) => store.listMetadata(namespace, { labelSelector, ...query }, deadline),
-    keep: (stored: SecretMetadata) => stored,
+    budget,
+    listPage: (page) => store.listMetadata(namespace, { labelSelector, ...page }, deadline),
+    keep,
+    stateOf: ({ resourceVersion }) => resourceVersion,
   });
-  return items;
 }
 
 /** An object with the name of a snapshot and the UID of a live Secret, as it was stored at some point in time. */
@@ -106,6 +118,8 @@ async function listHistory(
   deadline: Deadline,
 ): Promise<readonly IndexedHistory[]> {
   const selection = { namespace: live.namespace, labelSelector: codec.uidSelector(live.uid) };
-  const listed = await listSelected(store, selection, deadline).catch(unavailableAt('historyNotListed'));
-  return listed.map(toIndexed).filter((object) => object.kind === 'history');
+  const { items } = await listSelected(store, selection, deadline, toIndexed).catch(
+    unavailableAt('historyNotListed'),
+  );
+  return items.filter((object) => object.kind === 'history');
 }

@@ -11,16 +11,12 @@ import type {
 import { hash } from 'node:crypto';
 
 /** A history object with complete and consistent metadata. Its values need not have been read. */
-export interface BoundMetadata extends SnapshotMetadata {
-  readonly stored: SecretMetadata;
+export interface BoundMetadata<Stored extends SecretMetadata = SecretMetadata> extends SnapshotMetadata {
+  readonly stored: Stored;
 }
 
 /** A bound snapshot with its values. */
-export interface Snapshot extends BoundMetadata {
-  readonly createdAt: string;
-  readonly data: SecretData;
-  readonly stored: StoredSecret;
-}
+export type Snapshot = BoundMetadata<StoredSecret>;
 
 /** The inconsistency of an object that claims to be history, named by the violation. */
 export type Inconsistency =
@@ -116,10 +112,11 @@ export function withMetadata(draft: SecretDraft, change: MetadataChange): Secret
 }
 
 /** Reads a history object: bound if its metadata is complete and consistent, otherwise the first violation. */
-export function readSnapshot(stored: StoredSecret): Snapshot | Inconsistency {
+export function readSnapshot<Stored extends SecretMetadata>(
+  stored: Stored,
+): BoundMetadata<Stored> | Inconsistency {
   const metadata = readMetadata(stored);
-  if (typeof metadata === 'string') return metadata;
-  return { ...metadata, createdAt: stored.creationTimestamp, data: stored.data, stored };
+  return typeof metadata === 'string' ? metadata : { ...metadata, stored };
 }
 
 /**

@@ -148,7 +148,7 @@ function createStates({ store }: HistoryContext<'read'>, deadline: Deadline): Co
     if (!states.has(stored.uid)) {
       const found = await store.read(stored, deadline);
       const snapshot = found?.uid === stored.uid ? readSnapshot(found) : 'kindLabelMissing';
-      states.set(stored.uid, typeof snapshot === 'string' ? undefined : summarize(snapshot.data));
+      states.set(stored.uid, typeof snapshot === 'string' ? undefined : summarize(snapshot.stored.data));
     }
     return states.get(stored.uid);
   };

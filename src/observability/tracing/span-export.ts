@@ -1,9 +1,18 @@
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { BatchSpanProcessor, type SpanExporter, type SpanProcessor } from '@opentelemetry/sdk-trace';
-import type { TracingOptions } from './tracing.ts';
+
+export interface SpanExportOptions {
+  /** Where spans are sent to: OTLP over HTTP, as JSON. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Called with each number of spans that were exported, could not be exported, or did not fit into the queue. */
+  readonly onSpans: (outcome: SpanOutcome, count: number) => void;
+}
+
+export type SpanOutcome = 'exported' | 'failed' | 'dropped';
 
 /** Spans that wait for export. Further ones are dropped. */
-export const MAX_QUEUED_SPANS = 2_048;
+const MAX_QUEUED_SPANS = 2_048;
 const MAX_BATCH_SPANS = 512;
 const BATCH_DELAY_MS = 2_000;
 const EXPORT_TIMEOUT_MS = 5_000;
@@ -14,7 +23,7 @@ const MAX_EXPORTS_AT_ONCE = 2;
 const SUCCESS = 0;
 
 /** Exports ended spans in batches, in the background, and counts what becomes of them. */
-export function createSpanExport({ url, headers, onSpans }: TracingOptions): SpanProcessor {
+export function createSpanExport({ url, headers, onSpans }: SpanExportOptions): SpanProcessor {
   let queued = 0;
   const exporter = new OTLPTraceExporter({
     url,

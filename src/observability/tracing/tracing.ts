@@ -1,8 +1,23 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Span as ApiSpan } from '@opentelemetry/api';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+  type Sampler,
+} from '@opentelemetry/sdk-trace';
+import { createSpanExport, type SpanExportOptions } from './span-export.ts';
+
 /**
  * The attributes of spans: a closed list, as for log lines. None of them may contain a secret value, a key, the name of a Secret, a
  * query, an email or text of the cluster or a client. `docs/observability.md` describes each.
  */
-export const SPAN_ATTRIBUTES = [
+const SPAN_ATTRIBUTES = [
   'error.type',
   'http.request.method',
   'http.request.resend_count',
@@ -16,11 +31,11 @@ export const SPAN_ATTRIBUTES = [
   'url.template',
 ] as const;
 
-export type SpanAttribute = (typeof SPAN_ATTRIBUTES)[number];
-export type SpanAttributes = Readonly<Partial<Record<SpanAttribute, string | number | undefined>>>;
+type SpanAttribute = (typeof SPAN_ATTRIBUTES)[number];
+type SpanAttributes = Readonly<Partial<Record<SpanAttribute, string | number | undefined>>>;
 
 /** How a span ends. */
-export interface SpanEnd {
+interface SpanEnd {
   /** Replaces the name that the span was started with. */
   readonly name?: string;
   readonly attributes: SpanAttributes;
@@ -28,51 +43,154 @@ export interface SpanEnd {
   readonly failed: boolean;
 }
 
-export interface Span {
-  readonly traceId: string;
-  /** The header for requests that are made within the span (W3C Trace Context). */
-  readonly traceparent: string;
-  /** Runs work within the span: spans and log lines of the work belong to its trace. */
-  run<Result>(work: () => Result): Result;
-  /** Ends the span once. */
-  end(end: SpanEnd): void;
-}
-
-/** The traces of this service. It exists only where they are exported. */
-export interface Tracing {
-  /** @param traceparent the header of the request, which may be any text */
-  startRequest(name: string, traceparent: string | undefined): Span;
-  /** A piece of work that no request has caused. */
-  startWork(name: string): Span;
-  /** A request to the cluster within the current span; undefined outside of one. */
-  startClientSpan(name: string): Span | undefined;
-  /** The trace of the current span. */
-  traceId(): string | undefined;
-  /** Exports what has ended, within a bound. */
-  stop(): Promise<void>;
-}
-
-export type SamplerName =
-  | 'always_on'
-  | 'always_off'
-  | 'traceidratio'
-  | 'parentbased_always_on'
-  | 'parentbased_always_off'
-  | 'parentbased_traceidratio';
-
-export interface TracingOptions {
-  /** Where spans are sent to: OTLP over HTTP, as JSON. */
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly sampler: { readonly name: SamplerName; readonly ratio: number };
+export interface TracingOptions extends SpanExportOptions {
+  /** By its name in the specification of OpenTelemetry. */
+  readonly sampler: { readonly name: string; readonly ratio: number };
   /** Whether the sampling decision of a caller counts. */
   readonly trustsParent: boolean;
   /** Attributes of the service itself. */
   readonly resource: Readonly<Record<string, string>>;
-  /** Called with each number of spans that were exported, could not be exported, or did not fit into the queue. */
-  readonly onSpans: (outcome: SpanOutcome, count: number) => void;
 }
 
-export type SpanOutcome = 'exported' | 'failed' | 'dropped';
+/** The traces of this service. It exists only where they are exported. */
+export type Tracing = ReturnType<typeof createOpenTelemetry>;
+export type CreateTracing = typeof createOpenTelemetry;
+export type Span = ReturnType<typeof spanOf>;
 
-export type CreateTracing = (options: TracingOptions) => Tracing;
+/** What an export may delay the end of the process. */
+const STOP_TIMEOUT_MS = 2_000;
+/** Longer than any attribute of the list. */
+const MAX_ATTRIBUTE_CHARACTERS = 256;
+
+/**
+ * Traces by OpenTelemetry. Where no traces are exported, others import types alone of this module, so that none of
+ * OpenTelemetry's modules is loaded. Nothing is registered globally.
+ */
+export function createOpenTelemetry(options: TracingOptions) {
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes(options.resource),
+    sampler: createSampler(options),
+    spanProcessors: [createSpanExport(options)],
+    spanLimits: { attributeValueLengthLimit: MAX_ATTRIBUTE_CHARACTERS },
+  });
+  const tracer = provider.getTracer('secrets-management-service');
+  const current = new AsyncLocalStorage<ApiSpan>();
+  return {
+    /** @param traceparent the header of the request, which may be any text */
+    startRequest(name: string, traceparent: string | undefined) {
+      const parent = parseTraceparent(traceparent);
+      const context =
+        parent === undefined
+          ? ROOT_CONTEXT
+          : trace.setSpanContext(ROOT_CONTEXT, {
+              traceId: parent.traceId,
+              spanId: parent.spanId,
+              traceFlags: parent.sampled ? 1 : 0,
+              isRemote: true,
+            });
+      return spanOf(tracer.startSpan(name, { kind: SpanKind.SERVER }, context), current);
+    },
+    /** A piece of work that no request has caused. */
+    startWork: (name: string) =>
+      spanOf(tracer.startSpan(name, { kind: SpanKind.INTERNAL }, ROOT_CONTEXT), current),
+    /** A request to the cluster within the current span; undefined outside of one. */
+    startClientSpan(name: string) {
+      const parent = current.getStore();
+      if (parent === undefined) return undefined;
+      const context = trace.setSpan(ROOT_CONTEXT, parent);
+      return spanOf(tracer.startSpan(name, { kind: SpanKind.CLIENT }, context), current);
+    },
+    /** The trace of the current span. */
+    traceId: () => current.getStore()?.spanContext().traceId,
+    /** Exports what has ended, within a bound. What could not be exported in time is lost; what failed was counted. */
+    stop: (): Promise<void> =>
+      Promise.race([
+        provider.shutdown().catch(() => undefined),
+        sleep(STOP_TIMEOUT_MS, undefined, { ref: false }),
+      ]),
+  };
+}
+
+function spanOf(span: ApiSpan, current: AsyncLocalStorage<ApiSpan>) {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return {
+    traceId,
+    /** The header for requests that are made within the span (W3C Trace Context). */
+    traceparent: formatTraceparent({ traceId, spanId, sampled: (traceFlags & 1) === 1 }),
+    /** Runs work within the span: spans and log lines of the work belong to its trace. */
+    run: <Result>(work: () => Result): Result => current.run(span, work),
+    /** Ends the span once. */
+    end({ name, attributes, failed }: SpanEnd): void {
+      if (name !== undefined) span.updateName(name);
+      span.setAttributes(onlyKnown(attributes));
+      if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    },
+  };
+}
+
+function onlyKnown(attributes: SpanAttributes): Record<string, string | number> {
+  const known = SPAN_ATTRIBUTES.flatMap((name) => {
+    const value = attributes[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(known);
+}
+
+/**
+ * The sampler of requests and other work; the spans below follow its decision.
+ *
+ * A caller chooses the flag of `traceparent`, and with the trace id also the outcome of a ratio. So neither decides unless
+ * callers are trusted: the decision about a request is the one that a new trace would get.
+ */
+export function createSampler({
+  sampler,
+  trustsParent,
+}: Pick<TracingOptions, 'sampler' | 'trustsParent'>): Sampler {
+  const root = rootSampler(sampler);
+  if (trustsParent && sampler.name.startsWith('parentbased_')) return new ParentBasedSampler({ root });
+  const remote = trustsParent ? root : asForNewTrace(root);
+  return new ParentBasedSampler({ root, remoteParentSampled: remote, remoteParentNotSampled: remote });
+}
+
+function rootSampler({ name, ratio }: TracingOptions['sampler']): Sampler {
+  if (name.endsWith('always_off')) return new AlwaysOffSampler();
+  if (name.endsWith('traceidratio')) return new TraceIdRatioBasedSampler(ratio);
+  return new AlwaysOnSampler();
+}
+
+function asForNewTrace(root: Sampler): Sampler {
+  return {
+    shouldSample: (context, _traceId, ...rest) =>
+      root.shouldSample(context, randomBytes(16).toString('hex'), ...rest),
+    toString: () => `AsForNewTrace{${root.toString()}}`,
+  };
+}
+
+/** The caller's span, as far as it is used. */
+export interface RemoteParent {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly sampled: boolean;
+}
+
+/** Version, trace id, parent id and flags (W3C Trace Context, section 3.2). */
+const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+/** A later version may append fields, which are not read. */
+const MAX_CHARACTERS = 256;
+
+/**
+ * Parses a `traceparent` header; undefined if it is absent or malformed, after which a trace of its own begins. `tracestate` is
+ * not read: it may contain any text of the client, and nothing here needs it.
+ */
+export function parseTraceparent(header: string | undefined): RemoteParent | undefined {
+  if (header === undefined || header.length > MAX_CHARACTERS) return undefined;
+  const [, version, traceId = '', spanId = '', flags = '', rest] = TRACEPARENT.exec(header) ?? [];
+  if (version === undefined || version === 'ff' || (version === '00' && rest !== undefined)) return undefined;
+  if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+export function formatTraceparent({ traceId, spanId, sampled }: RemoteParent): string {
+  return `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
+}

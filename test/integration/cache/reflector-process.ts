@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { writeHeapSnapshot } from 'node:v8';
 import { historyOf } from '../../../src/app/secrets-watch.ts';
 import { cachedSecretOf } from '../../../src/caches/cached-secret.ts';
-import { createSecretTables, type SecretRecord } from '../../../src/caches/secret-table.ts';
+import { createSecretTable, type SecretRecord } from '../../../src/caches/secret-table.ts';
 import { loadCredentials } from '../../../src/cluster/credentials/credentials.ts';
 import { watchSecrets } from '../../../src/cluster/stores/watched-secrets.ts';
 import { createGateway } from '../../../src/cluster/transport/gateway.ts';
@@ -27,7 +27,6 @@ const relisted = Promise.withResolvers<undefined>();
 const changed = Promise.withResolvers<undefined>();
 let [moment, committed] = [list, listed];
 
-const newTable = createSecretTables();
 const reflector = createReflector({
   source: watchSecrets<SecretRecord>(
     gateway,
@@ -39,7 +38,7 @@ const reflector = createReflector({
     moment.processed();
     return item;
   },
-  createTable: () => newTable(),
+  createTable: () => createSecretTable(),
   onChange: ({ kind }) => {
     if (kind === 'modified') changed.resolve(undefined);
   },

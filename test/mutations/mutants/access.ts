@@ -54,8 +54,8 @@ export const ACCESS: readonly Mutant[] = [
   {
     file: UPDATE,
     what: 'whoever may write may change the rules',
-    find: '  rulesAreChangedByManager,\n  recoveryIsByAdmin,\n',
-    replace: '  recoveryIsByAdmin,\n',
+    find: "=== 'manage') await access.require('manage', deadline);",
+    replace: "=== 'manage') await access.require('write', deadline);",
   },
   {
     file: UPDATE,

@@ -26,7 +26,7 @@ export const DELETED_SECRETS: readonly Mutant[] = [
   {
     file: FINAL,
     what: 'a pending deletion reuses a final snapshot with other values',
-    find: ' &&\n    sameData(final.data, live.data);',
+    find: ' &&\n    sameData(final.stored.data, live.data);',
     replace: ';',
   },
   {
@@ -38,8 +38,8 @@ export const DELETED_SECRETS: readonly Mutant[] = [
   {
     file: 'src/secrets/delete-secret.ts',
     what: 'the size of a final snapshot is not checked',
-    find: '  requireSnapshotBudget(live.data, finalAnnotations);\n',
-    replace: '',
+    find: 'if (deletion !== undefined) requireSnapshotBudget(',
+    replace: 'if (deletion?.at === "") requireSnapshotBudget(',
   },
   {
     file: 'src/history/snapshot/indexed-secret.ts',

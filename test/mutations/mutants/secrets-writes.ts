@@ -12,89 +12,88 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: UPDATE,
     what: 'an update with a description drops its data',
-    find: '{ metadata, data: encoded(), hasNewValues, recoverCounter }',
+    find: '{ metadata, data, hasNewValues: values !== undefined, recoverCounter }',
     replace:
-      '{ metadata, data: metadata.description === undefined ? encoded() : undefined, hasNewValues, recoverCounter }',
+      '{ metadata, data: metadata.description === undefined ? data : undefined, hasNewValues: values !== undefined, recoverCounter }',
   },
   {
     file: UPDATE,
     what: 'an update with data drops its access rules',
-    find: '{ metadata, data: encoded(), hasNewValues, recoverCounter }',
+    find: '{ metadata, data, hasNewValues: values !== undefined, recoverCounter }',
     replace:
-      '{ metadata: encoded() === undefined ? metadata : { ...metadata, allowedGroups: undefined, allowedUsers: undefined }, ' +
-      'data: encoded(), hasNewValues, recoverCounter }',
+      '{ metadata: data === undefined ? metadata : { ...metadata, allowedGroups: undefined, allowedUsers: undefined }, ' +
+      'data, hasNewValues: values !== undefined, recoverCounter }',
   },
   {
     file: UPDATE,
     what: 'an update does not compare the revision of the client',
-    find: '  revisionIsCurrent,\n  isNoServiceAccountToken,\n  textReplacesNoBinary,\n',
-    replace: '  isNoServiceAccountToken,\n  textReplacesNoBinary,\n',
+    find: '  requireCurrentRevision(live, resourceVersion);\n',
+    replace: '',
   },
   {
     file: UPDATE,
     what: 'everyone may recover the counter by an update',
-    find: '  rulesAreChangedByManager,\n  recoveryIsByAdmin,\n',
-    replace: '  rulesAreChangedByManager,\n',
+    find: '  requireAdminForRecovery(actor, recoverCounter);\n',
+    replace: '',
   },
   {
     file: UPDATE,
     what: 'everyone may write bootstrap tokens by an update',
-    find: '  bootstrapTokenIsByAdmin,\n  dataFitsBudget,\n',
-    replace: '  dataFitsBudget,\n',
+    find: '  requireAdminForBootstrapToken(actor, live);\n',
+    replace: '',
   },
   {
     file: UPDATE,
     what: 'text replaces binary values',
-    find: '  textReplacesNoBinary,\n',
-    replace: '',
+    find: 'if (replacesAll && binaryKeysOf(data).length > 0) {',
+    replace: 'if (replacesAll && binaryKeysOf(data).length < 0) {',
   },
   {
-    file: UPDATE,
+    file: WRITE_BACK,
     what: 'an update of the values of an immutable Secret is sent to the cluster',
-    find: '  immutableDataIsUnchanged,\n  dataFitsType,\n',
-    replace: '  dataFitsType,\n',
+    find: '  requireSameIfImmutable(live, after);\n',
+    replace: '  if (!hasNewValues) requireSameIfImmutable(live, after);\n',
   },
   {
     file: WRITE_CHECKS,
     what: 'an immutable Secret refuses the values that it has',
-    find: '!live.immutable || sameData(live.data, await data())',
+    find: '!live.immutable || sameData(live.data, data)',
     replace: '!live.immutable',
   },
   {
-    file: UPDATE,
+    file: WRITE_BACK,
     what: 'the rules of a type are left out where an update keeps the values',
-    find: '  dataFitsType,\n  versionCanGrow,\n',
-    replace:
-      '  (facts) => (facts.edit().values === undefined ? undefined : dataFitsType(facts)),\n  versionCanGrow,\n',
+    find: '  await requireTypeRule(live.type, after);\n',
+    replace: '  if (data !== undefined) await requireTypeRule(live.type, after);\n',
   },
   {
     file: UPDATE,
     what: 'an update writes to the token of a service account',
-    find: '  isNoServiceAccountToken,\n  textReplacesNoBinary,\n',
-    replace: '  textReplacesNoBinary,\n',
+    find: '  requireNoServiceAccountToken(live.type);\n',
+    replace: '',
   },
   {
     file: RESTORE,
     what: 'a restore does not compare the revision that the client has looked at',
-    find: '  versionIsAsListed,\n',
-    replace: '',
+    find: 'if (listed !== undefined && listed !== sourceResourceVersion) {',
+    replace: "if (listed === '') {",
   },
   {
     file: RESTORE,
     what: 'a restore does not compare the live revision of the client',
-    find: '  revisionIsCurrent,\n  isNoServiceAccountToken,\n',
-    replace: '  isNoServiceAccountToken,\n',
-  },
-  {
-    file: RESTORE,
-    what: 'a version of another type is restored',
-    find: '  versionHasSameType,\n',
+    find: '  requireCurrentRevision(live, resourceVersion);\n',
     replace: '',
   },
   {
     file: RESTORE,
+    what: 'a version of another type is restored',
+    find: 'if (type !== live.type) {',
+    replace: "if (type === '') {",
+  },
+  {
+    file: RESTORE,
     what: 'a restore lets its source be pruned before the replacement',
-    find: '      keepVersion: version,\n',
+    find: '    keepVersion: version,\n',
     replace: '',
   },
   {
@@ -104,28 +103,28 @@ export const SECRETS_WRITES: readonly Mutant[] = [
     replace: "metadata: { description: '',",
   },
   {
-    file: RESTORE,
+    file: WRITE_BACK,
     what: 'a restore of an immutable Secret is sent to the cluster',
-    find: '  immutableDataIsUnchanged,\n  dataFitsType,\n',
-    replace: '  dataFitsType,\n',
+    find: '  requireSameIfImmutable(live, after);\n',
+    replace: '  if (hasNewValues) requireSameIfImmutable(live, after);\n',
   },
   {
-    file: RESTORE,
+    file: WRITE_BACK,
     what: 'a restore brings values back that do not fit the type',
-    find: '  dataFitsType,\n  versionCanGrow,\n',
-    replace: '  versionCanGrow,\n',
+    find: '  await requireTypeRule(live.type, after);\n',
+    replace: '  if (hasNewValues) await requireTypeRule(live.type, after);\n',
   },
   {
     file: RESTORE,
     what: 'everyone may recover the counter by a restore',
-    find: '  requestIsValid,\n  recoveryIsByAdmin,\n',
-    replace: '  requestIsValid,\n',
+    find: '  requireAdminForRecovery(actor, recoverCounter);\n',
+    replace: '',
   },
   {
     file: DELETE,
     what: 'a deletion does not compare the revision of the client',
-    find: '[revisionIsCurrent, stateCanBeArchived]',
-    replace: '[stateCanBeArchived]',
+    find: '  requireCurrentRevision(live, resourceVersion);\n',
+    replace: '',
   },
   {
     file: DELETE,
@@ -185,39 +184,44 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: CREATE,
     what: 'no one waits for the right to create',
-    find: '  await mayCreate();\n',
-    replace: '  await Promise.resolve();\n  mayCreate().catch(() => undefined);\n',
+    find: "await dependencies.authorizer.accessWithin(actor, namespace).require('write', deadline);",
+    replace:
+      'await Promise.resolve();\n' +
+      "  dependencies.authorizer.accessWithin(actor, namespace).require('write', deadline).catch(() => undefined);",
   },
   {
     file: CREATE,
     what: 'the body is looked at before the right to create',
-    find: '  actorMayCreate,\n  bodyHasItsShape,\n  requestIsValid,\n',
-    replace: '  bodyHasItsShape,\n  requestIsValid,\n  actorMayCreate,\n',
+    find:
+      "  await dependencies.authorizer.accessWithin(actor, namespace).require('write', deadline);\n" +
+      '  const yielder = createEventLoopYielder();\n  const parsed = request();\n',
+    replace:
+      '  const yielder = createEventLoopYielder();\n  const parsed = request();\n' +
+      "  await dependencies.authorizer.accessWithin(actor, namespace).require('write', deadline);\n",
   },
   {
     file: CREATE,
     what: 'everyone may create bootstrap tokens',
-    find: '  bootstrapTokenIsByAdmin,\n  dataFitsBudget,\n',
-    replace: '  dataFitsBudget,\n',
+    find: '  requireAdminForBootstrapToken(actor, { namespace, type });\n  const data',
+    replace: '  const data',
   },
   {
     file: CREATE,
     what: 'the limit of annotations is not checked on create',
-    find: '  dataFitsBudget,\n  annotationsFitBudget,\n  secretFitsStore,\n',
-    replace: '  dataFitsBudget,\n  secretFitsStore,\n',
+    find: '  requireStorable(draft);\n',
+    replace: '  requireStorable({ ...draft, annotations: new Map() });\n',
   },
   {
     file: CREATE,
     what: 'the rules of a type are not checked on create',
-    find: '  dataFitsBudget,\n  annotationsFitBudget,\n  secretFitsStore,\n  typeFitsHistory,\n  isNoServiceAccountToken,\n  dataFitsType,\n',
-    replace:
-      '  dataFitsBudget,\n  annotationsFitBudget,\n  secretFitsStore,\n  typeFitsHistory,\n  isNoServiceAccountToken,\n',
+    find: '  await requireTypeRule(draft.type, draft.data);\n',
+    replace: '',
   },
   {
     file: CREATE,
     what: 'a Secret is created that could never be archived',
-    find: '  dataFitsBudget,\n  annotationsFitBudget,\n  secretFitsStore,\n  typeFitsHistory,\n',
-    replace: '  dataFitsBudget,\n  annotationsFitBudget,\n  secretFitsStore,\n',
+    find: '  requireStorable(draft);\n',
+    replace: "  requireStorable({ ...draft, type: '' });\n",
   },
   {
     file: WRITE_BACK,
@@ -254,17 +258,16 @@ export const SECRETS_WRITES: readonly Mutant[] = [
     replace: 'version: counter + 1 },',
   },
   {
-    file: UPDATE,
+    file: WRITE_BACK,
     what: 'an update of the description alone is not held to what the cluster can store',
-    find: '  annotationsFitBudget,\n  secretFitsStore,\n',
-    replace:
-      '  annotationsFitBudget,\n  (facts) => (facts.edit().values === undefined ? undefined : secretFitsStore(facts)),\n',
+    find: 'requireStorable({ type: live.type, data: after, annotations });',
+    replace: 'requireStorable({ type: live.type, data: data ?? new Map(), annotations });',
   },
   {
     file: WRITE_CHECKS,
     what: 'a counter at the end of the numbers is raised beyond them',
-    find: 'if (Number.isSafeInteger(current + 1)) return;',
-    replace: 'if (Number.isSafeInteger(current)) return;',
+    find: 'if (Number.isSafeInteger(version + 1)) return;',
+    replace: 'if (Number.isSafeInteger(version)) return;',
   },
   {
     file: WRITE_BACK,

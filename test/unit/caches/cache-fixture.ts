@@ -1,5 +1,5 @@
 import { createObjectStore, type ObjectStore } from '../../../src/informers/object-store.ts';
-import { createSecretTables, type SecretRecord, type SecretTable } from '../../../src/caches/secret-table.ts';
+import { createSecretTable, type SecretRecord, type SecretTable } from '../../../src/caches/secret-table.ts';
 import type { ReflectorStatus } from '../../../src/informers/reflector.ts';
 import type { CachedSecret, WholeSecret } from '../../../src/caches/cached-secret.ts';
 import type { MemoryBudget } from '../../../src/caches/memory-budget.ts';
@@ -13,6 +13,8 @@ export interface CacheFixture {
   readonly store: ObjectStore<CachedSecret, SecretRecord, SecretTable>;
   readonly cache: SecretListCache;
   readonly status: { -readonly [Key in keyof ReflectorStatus]: ReflectorStatus[Key] };
+  /** The namespace changes, and what was replaced took so many bytes. */
+  readonly changed: (namespace: string, removedBytes: number) => void;
   /** An object arrives by the watch. */
   arrive(item: CachedSecret): void;
   /** An object is gone by the watch, at this revision. */
@@ -36,10 +38,9 @@ export function budgetOf(given: Partial<MemoryBudget> = {}): MemoryBudget {
 
 export function cacheFixture(memory = budgetOf()): CacheFixture {
   const clock = createVirtualClock();
-  const newTable = createSecretTables();
   const store: CacheFixture['store'] = createObjectStore<CachedSecret, SecretRecord, SecretTable>({
     project: (item) => item,
-    createTable: () => newTable(memory),
+    createTable: () => createSecretTable(memory),
   });
   const status: CacheFixture['status'] = {
     synced: true,
@@ -53,9 +54,14 @@ export function cacheFixture(memory = budgetOf()): CacheFixture {
     },
     status: () => status,
   };
+  const listeners: Parameters<SecretListCache['onChange']>[0][] = [];
+  const changed: CacheFixture['changed'] = (...change) => {
+    for (const listener of listeners) listener(...change);
+  };
   const cache = new SecretListCache({
     reflectorOf: (namespace) => (namespace === 'outside' ? undefined : reflector),
     reflectors: () => [reflector],
+    onChange: (listener) => listeners.push(listener),
     maxSilenceMs: 90_000,
     clock,
   });
@@ -64,15 +70,16 @@ export function cacheFixture(memory = budgetOf()): CacheFixture {
     store,
     cache,
     status,
+    changed,
     arrive(item) {
       store.put(item);
       status.revision = item.resourceVersion;
-      cache.changed(item.namespace, 0);
+      changed(item.namespace, 0);
     },
     leave(item, revision) {
       store.remove(item);
       status.revision = String(revision);
-      cache.changed(item.namespace, 0);
+      changed(item.namespace, 0);
     },
   };
 }

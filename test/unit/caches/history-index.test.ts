@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createHistoryIndex } from '../../../src/caches/history-index.ts';
-import { createSecretTables, metadataRecordOf } from '../../../src/caches/secret-table.ts';
+import { createSecretTable, metadataRecordOf } from '../../../src/caches/secret-table.ts';
 import type { ReflectorStatus } from '../../../src/informers/reflector.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
@@ -11,7 +11,7 @@ const LIVE = snapshotObject(1, { name: 'db', uid: UID, labels: new Map(), annota
 
 function fixture() {
   const clock = createVirtualClock();
-  const objects = createSecretTables()();
+  const objects = createSecretTable();
   for (const object of [LIVE, snapshotObject(1), snapshotObject(2)])
     objects.set(object, metadataRecordOf(object));
   const elsewhere = snapshotObject(3, { namespace: 'team-b' });

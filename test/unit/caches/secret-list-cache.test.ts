@@ -42,7 +42,7 @@ describe('the list cache', () => {
     expect(await version()).toBe(first);
     fixture.arrive(cachedSecret('a', 13));
     expect(await version()).not.toBe(first);
-    fixture.cache.changed('ns', 4_711);
+    fixture.changed('ns', 4_711);
     expect(changes).toEqual([
       ['ns', 0],
       ['other', 0],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { REDUCED_BYTES, type CachedSecret, type WholeSecret } from '../../../src/caches/cached-secret.ts';
-import { createSecretTables, type SecretRecord } from '../../../src/caches/secret-table.ts';
+import { createSecretTable, type SecretRecord } from '../../../src/caches/secret-table.ts';
 import { keyOfHistory } from '../../../src/history/snapshot/indexed-secret.ts';
 import type { SecretMetadata } from '../../../src/kube/secret.ts';
 import { indexedSecret, snapshotObject, UID } from '../history/reconciler/history-objects.ts';
@@ -13,13 +13,10 @@ const DB = cachedSecret('db', 1_000, { namespace: NAMESPACE, uid: UID, heapBytes
 const other = (name: string, more: Partial<WholeSecret> = {}) =>
   cachedSecret(name, 1, { namespace: NAMESPACE, ...more });
 
-const newTables = (memory = budgetOf()) => {
-  const newTable = createSecretTables();
-  return () => newTable(memory);
-};
+const newTable = (memory = budgetOf()) => createSecretTable(memory);
 
 function fixture(memory = budgetOf()) {
-  const table = newTables(memory)();
+  const table = newTable(memory);
   const put = (record: SecretRecord) => {
     table.set(record, record);
   };
@@ -68,8 +65,7 @@ describe('the live Secrets of a table', () => {
   });
 
   it('never give a namespace the version that it had in an earlier table', () => {
-    const createTable = newTables();
-    const versions = [createTable(), createTable()].map((table) => {
+    const versions = [newTable(), newTable()].map((table) => {
       table.set(DB, DB);
       return table.live.version(NAMESPACE);
     });
@@ -155,7 +151,7 @@ describe('live Secrets over a budget of bytes', () => {
   });
 
   it('stay reduced in the table of the next list, with its next Secret, too', () => {
-    const create = newTables(budgetOf({ namespaceBytes: 10_000 }));
+    const create = () => newTable(budgetOf({ namespaceBytes: 10_000 }));
     const [former, next] = [create(), create()];
     for (const one of namespaceOf(NAMESPACE, 12)) former.set(one, one);
     for (const one of former.values()) next.set(one, one);

@@ -22,3 +22,12 @@ export function scriptGateway(...answers: readonly unknown[]): ScriptedGateway {
     },
   };
 }
+
+/** The same, which opens no stream. */
+export function scriptLists(...answers: readonly unknown[]) {
+  return {
+    ...scriptGateway(...answers),
+    stream: () => Promise.reject(new Error('unexpected')),
+    takeTurn: () => Promise.resolve(),
+  };
+}

@@ -60,6 +60,7 @@ export function createScriptedSource(now: () => number): ScriptedSource {
   const source: ScriptedSource = {
     resource: 'things',
     namespace: undefined,
+    takeTurn: () => Promise.resolve(),
     lists: [],
     watches,
     pages: [page(10, [])],

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { countRequest } from '../../../src/api/runner/requests.ts';
 import { observeClusterCalls } from '../../../src/app/cluster-calls.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
-import { BOUNDS } from '../../../src/observability/bounds.ts';
-import { METRICS } from '../../../src/observability/metric-table.ts';
+import { BOUNDS, METRICS } from '../../../src/observability/metric-table.ts';
 import { countRefusals, createMetrics, exposeReady } from '../../../src/observability/metrics.ts';
 import { column, readDocument, listRows } from './markdown-tables.ts';
 

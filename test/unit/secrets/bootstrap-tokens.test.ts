@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bootstrapTokenIsByAdmin } from '../../../src/secrets/write-checks.ts';
+import { requireAdminForBootstrapToken } from '../../../src/secrets/write-checks.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { actor, admin } from '../access/users.ts';
 import { deadline, seedLive, seedSnapshot } from '../history/live-secret.ts';
@@ -16,7 +16,7 @@ describe('the right to write a bootstrap token', () => {
     { namespace, type }: { namespace: string; type: string },
   ) => {
     try {
-      bootstrapTokenIsByAdmin({ actor: who, namespace, type: () => type });
+      requireAdminForBootstrapToken(who, { namespace, type });
       return true;
     } catch (error) {
       expect(error).toMatchObject({ code: 'forbidden', reason: 'bootstrapTokenNeedsAdmin' });

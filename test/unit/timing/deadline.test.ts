@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { startDeadline } from '../../../src/timing/deadline.ts';
+import { startDeadline, untilAborted } from '../../../src/timing/deadline.ts';
 
 describe('a time budget', () => {
   it('begins with what it was given, and runs', () => {
@@ -42,5 +42,22 @@ describe('a time budget', () => {
       expect(startDeadline(left).signal.aborted).toBe(false);
       expect(startDeadline(left, new AbortController().signal).signal.aborted).toBe(false);
     }
+  });
+});
+
+describe('untilAborted', () => {
+  it('passes on what the promise comes to', async () => {
+    const { signal } = new AbortController();
+    const result = {};
+    expect(await untilAborted(Promise.resolve(result), signal)).toBe(result);
+    await expect(untilAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');
+  });
+
+  it('does not wait for it any longer once the signal is aborted', async () => {
+    const controller = new AbortController();
+    const left = untilAborted(new Promise<object>(() => undefined), controller.signal);
+    controller.abort();
+    expect(await left).toBeUndefined();
+    expect(await untilAborted(new Promise<object>(() => undefined), controller.signal)).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../timing/clock.ts';
-import { untilAborted } from '../attempt-deadline.ts';
+import { untilAborted } from '../../../timing/deadline.ts';
 import type { SecureConnector } from './secure-connector.ts';
 import {
   isHttp1Required,
@@ -20,17 +20,14 @@ export interface SessionPoolOptions {
 /** A refused stream was not processed, so it is opened again (RFC 9113, section 8.7). */
 const MAX_ATTEMPTS = 3;
 
-interface Connected {
-  readonly isHttp2: boolean;
-}
-
 /** Connections with HTTP/2 to one origin. Nothing is connected until the first stream. */
 export class SessionPool {
   readonly #options: SessionPoolOptions;
   readonly #sessions = new Set<Session>();
   readonly #destroyed = new AbortController();
   #isClosed = false;
-  #connecting: Promise<Connected> | undefined;
+  /** Comes to whether the server speaks HTTP/2. */
+  #connecting: Promise<boolean> | undefined;
 
   constructor(options: SessionPoolOptions) {
     this.#options = options;
@@ -74,9 +71,9 @@ export class SessionPool {
   /** Resolves with false when the server does not speak HTTP/2. */
   async #connectFor({ origin, signal }: StreamRequest): Promise<boolean> {
     if (this.#isClosed) throw closedError();
-    const connected = await untilAborted(this.#connectOnce(origin), signal);
+    const isHttp2 = await untilAborted(this.#connectOnce(origin), signal);
     signal.throwIfAborted();
-    return connected?.isHttp2 === true;
+    return isHttp2 === true;
   }
 
   #vacant(): Session | undefined {
@@ -86,20 +83,20 @@ export class SessionPool {
   }
 
   /** One connection at a time: hundreds of streams that begin together need only a few. */
-  #connectOnce(origin: string): Promise<Connected> {
+  #connectOnce(origin: string): Promise<boolean> {
     this.#connecting ??= this.#connect(origin).finally(() => {
       this.#connecting = undefined;
     });
     return this.#connecting;
   }
 
-  async #connect(origin: string): Promise<Connected> {
+  async #connect(origin: string): Promise<boolean> {
     const { connect, timeoutMs, clock } = this.#options;
     const { signal } = this.#destroyed;
     const socket = await connect(origin, signal);
     if (socket.alpnProtocol !== 'h2') {
       socket.destroy();
-      return { isHttp2: false };
+      return false;
     }
     const session = await openSession({ socket, origin, timeoutMs, clock, signal });
     if (this.#isClosed) {
@@ -108,7 +105,7 @@ export class SessionPool {
     }
     this.#sessions.add(session);
     void session.ended.then(() => this.#sessions.delete(session));
-    return { isHttp2: true };
+    return true;
   }
 }
 

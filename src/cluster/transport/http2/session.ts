@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { Clock } from '../../../timing/clock.ts';
@@ -88,29 +89,21 @@ export async function openSession(options: SessionOptions) {
   return opened;
 }
 
+/** An error of the connection ends it, as well as its close. */
 async function settingsOf(
   session: ClientHttp2Session,
   { timeoutMs, signal }: Pick<SessionOptions, 'timeoutMs' | 'signal'>,
 ): Promise<void> {
-  const stop = (): void => {
-    session.destroy();
-  };
-  const timer = setTimeout(stop, timeoutMs);
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
+  const closed = new AbortController();
+  session.once('close', () => {
+    closed.abort();
+  });
+  const ended = AbortSignal.any([signal, closed.signal, AbortSignal.timeout(timeoutMs)]);
   try {
-    await new Promise<void>((resolve, reject) => {
-      session.once('remoteSettings', () => {
-        resolve();
-      });
-      session.once('error', reject);
-      session.once('close', () => {
-        reject(new Error('The connection ended before its settings'));
-      });
-    });
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
+    await once(session, 'remoteSettings', { signal: ended });
+  } catch (error) {
+    session.destroy();
+    throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isSecureAddress } from '../../../../src/auth/login/provider-rules.ts';
+import { readSettings } from '../../../../src/config/settings.ts';
 
 const LOOPBACK = [
   'http://localhost',
@@ -42,27 +43,40 @@ const NO_WEB_ADDRESS = [
   'data:text/html,x',
 ];
 
+const { allowHttp: inProduction } = requiredOidc({ OIDC_ALLOW_HTTP: 'true', NODE_ENV: 'production' });
+
+function requiredOidc(environment: Readonly<Record<string, string>>) {
+  const { oidc } = readSettings({
+    OIDC_ISSUER: 'https://provider.example',
+    OIDC_CLIENT_ID: 'client',
+    NEXT_PUBLIC_APP_URL: 'https://secrets.example',
+    ...environment,
+  }).auth;
+  if (oidc === undefined) throw new Error('sign-in is configured');
+  return oidc;
+}
+
 describe('an address of the provider', () => {
   test.each(['https://provider.example', 'https://localhost', 'https://10.0.0.1:8443/a?b'])(
     'may always be https: %s',
     (address) => {
-      expect(isSecureAddress(address, { allowHttp: false, production: true })).toBe(true);
+      expect(isSecureAddress(address, false)).toBe(true);
     },
   );
 
   test.each(LOOPBACK)('may be http on a loopback host with OIDC_ALLOW_HTTP: %s', (address) => {
-    expect(isSecureAddress(address, { allowHttp: true, production: false })).toBe(true);
+    expect(isSecureAddress(address, true)).toBe(true);
   });
 
   test.each(LOOPBACK)('may not be http without OIDC_ALLOW_HTTP, nor in production: %s', (address) => {
-    expect(isSecureAddress(address, { allowHttp: false, production: false })).toBe(false);
-    expect(isSecureAddress(address, { allowHttp: true, production: true })).toBe(false);
+    expect(isSecureAddress(address, false)).toBe(false);
+    expect(isSecureAddress(address, inProduction)).toBe(false);
   });
 
   test.each([...ELSEWHERE, ...NO_WEB_ADDRESS, 'https://user:password@provider.example'])(
     'is refused whatever is allowed: %s',
     (address) => {
-      expect(isSecureAddress(address, { allowHttp: true, production: false })).toBe(false);
+      expect(isSecureAddress(address, true)).toBe(false);
     },
   );
 });

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { LoginFailure } from '../../../../src/auth/login/login-failure.ts';
 import { createProviderFetch, type Fetch } from '../../../../src/auth/login/provider-requests.ts';
 
-const policy = { allowHttp: false, production: true };
+const allowHttp = false;
 
 function requestWith(fetch: Fetch, limits: { timeoutMs?: number; maxBytes?: number } = {}) {
-  return createProviderFetch({ fetch, policy, timeoutMs: 10_000, maxBytes: 1_000, ...limits });
+  return createProviderFetch({ fetch, allowHttp, timeoutMs: 10_000, maxBytes: 1_000, ...limits });
 }
 
 async function codeOf(promise: Promise<unknown>): Promise<string> {

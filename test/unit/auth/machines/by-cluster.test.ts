@@ -23,8 +23,12 @@ function open(review: () => Promise<unknown> = () => Promise.resolve(GOOD)) {
   let time = NOW;
   let reviews = 0;
   const machines = createMachines({
-    issuers: [{ name: 'here', kind: 'cluster', issuer: ISSUER, audience: AUDIENCE, requiredClaims: [] }],
-    policy: { allowHttp: false, production: true },
+    auth: {
+      trustedIssuers: [
+        { name: 'here', kind: 'cluster', issuer: ISSUER, audience: AUDIENCE, requiredClaims: [] },
+      ],
+      oidc: undefined,
+    },
     fetchTrusting: () => () => Promise.reject(new TypeError('the cluster has no keys to fetch')),
     reviewToken: () => {
       reviews++;

@@ -33,8 +33,7 @@ const trusted = (name: string, { issuer: url }: TokenMaker) => ({
 
 let elapsed = 0;
 const machines = createMachines({
-  issuers: [trusted('ci', issuer), trusted('other', other)],
-  policy: { allowHttp: false, production: true },
+  auth: { trustedIssuers: [trusted('ci', issuer), trusted('other', other)], oidc: undefined },
   fetchTrusting: () => (url) => Promise.resolve(Response.json(published.get(new URL(url).href))),
   reviewToken: () => Promise.reject(new Error('no issuer is the cluster')),
   now: Date.now,

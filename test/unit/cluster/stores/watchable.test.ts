@@ -8,7 +8,7 @@ import type { WatchEvent } from '../../../../src/informers/ports.ts';
 import type { SecretMetadata } from '../../../../src/kube/secret.ts';
 import { unhurriedCall } from '../../../fakes/fake-call.ts';
 import { codeOf } from '../../../fakes/fake-journal.ts';
-import { scriptGateway } from '../scripted-gateway.ts';
+import { scriptLists } from '../scripted-gateway.ts';
 import { codec } from '../../../fakes/annotations.ts';
 
 const deadline = unhurriedCall();
@@ -29,6 +29,7 @@ function streamGateway(frames: readonly string[]) {
   const requests: ClusterRequest[] = [];
   return {
     requests,
+    takeTurn: () => Promise.resolve(),
     request: () => Promise.reject(new Error('no request was expected')),
     stream: <Line>(
       request: ClusterRequest,
@@ -64,7 +65,7 @@ describe('a list', () => {
       metadata: { resourceVersion: '9', continue: 'next' },
       items: [partial('a')],
     };
-    const gateway = { ...scriptGateway(body, body), stream: () => Promise.reject(new Error('unexpected')) };
+    const gateway = scriptLists(body, body);
     const page = await watchSecretMetadata(gateway, codec, { namespace: 'team-a' }).listPage(
       { limit: 500, maxBytes: 4_711, continueToken: 'token' },
       deadline,
@@ -86,13 +87,13 @@ describe('a list', () => {
       },
       { verb: 'list', query: { limit: '1', continue: undefined } },
     ]);
-    expect(gateway.requests[1]).not.toHaveProperty('namespace');
+    expect(gateway.requests[1]).toHaveProperty('namespace', undefined);
   });
 
   it('leaves out namespaces of the cluster by a field selector, beside one that there is', async () => {
     const lists = ['PartialObjectMetadataList', 'ConfigMapList', 'ConfigMapList'];
     const bodies = lists.map((kind) => ({ kind, metadata: { resourceVersion: '9' }, items: [] }));
-    const gateway = { ...scriptGateway(...bodies), stream: () => Promise.reject(new Error('unexpected')) };
+    const gateway = scriptLists(...bodies);
     const page = { limit: 1, maxBytes: 4_711 };
     await watchSecretMetadata(gateway, codec, { without: ['x', 'y'] }).listPage(page, deadline);
     await watchConfigMaps(gateway, 'rules', { without: ['x'] }).listPage(page, deadline);
@@ -106,7 +107,7 @@ describe('a list', () => {
 
   it('of whole Secrets is refused: what came is not what was requested', async () => {
     const body = { kind: 'SecretList', metadata: { resourceVersion: '9' }, items: [] };
-    const gateway = { ...scriptGateway(body), stream: () => Promise.reject(new Error('unexpected')) };
+    const gateway = scriptLists(body);
     const listed = watchSecretMetadata(gateway, codec, { without: [] }).listPage(
       { limit: 1, maxBytes: 4_711 },
       deadline,

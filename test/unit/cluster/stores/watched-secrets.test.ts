@@ -4,7 +4,7 @@ import type { WatchedObject } from '../../../../src/informers/ports.ts';
 import { codec } from '../../../fakes/annotations.ts';
 import { unhurriedCall } from '../../../fakes/fake-call.ts';
 import { codeOf } from '../../../fakes/fake-journal.ts';
-import { scriptGateway } from '../scripted-gateway.ts';
+import { scriptLists } from '../scripted-gateway.ts';
 
 const SECRET = {
   metadata: {
@@ -19,7 +19,7 @@ const KNOWN: WatchedObject = { namespace: 'team-a', name: 'a', uid: 'uid-a', res
 /** The objects of a list with one item, and how many of them were reduced. */
 async function listed(known: WatchedObject | undefined, item: object = SECRET) {
   const body = { kind: 'SecretList', metadata: { resourceVersion: '9' }, items: [item] };
-  const gateway = { ...scriptGateway(body), stream: () => Promise.reject(new Error('unexpected')) };
+  const gateway = scriptLists(body);
   let reduced = 0;
   const source = watchSecrets<WatchedObject>(
     gateway,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../../src/timing/clock.ts';
-import { startAttemptTimeout, untilAborted } from '../../../../src/cluster/transport/attempt-deadline.ts';
+import { startAttemptTimeout } from '../../../../src/cluster/transport/attempt-deadline.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -43,23 +43,6 @@ describe('startDeadline', () => {
     expect(signal.aborted).toBe(false);
     work.abort();
     expect(signal.aborted).toBe(true);
-  });
-});
-
-describe('untilAborted', () => {
-  it('passes on what the promise comes to', async () => {
-    const { signal } = new AbortController();
-    const result = {};
-    expect(await untilAborted(Promise.resolve(result), signal)).toBe(result);
-    await expect(untilAborted(Promise.reject(new Error('no')), signal)).rejects.toThrow('no');
-  });
-
-  it('does not wait for it any longer once the signal is aborted', async () => {
-    const controller = new AbortController();
-    const left = untilAborted(new Promise<object>(() => undefined), controller.signal);
-    controller.abort();
-    expect(await left).toBeUndefined();
-    expect(await untilAborted(new Promise<object>(() => undefined), controller.signal)).toBeUndefined();
   });
 });
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   answeredFailure,
   lostFailure,
-  overflowFailure,
   unusableFailure,
   type Failure,
 } from '../../../../src/cluster/transport/errors.ts';
@@ -215,7 +214,7 @@ describe('a good answer that cannot be used', () => {
       repeatable: false,
     });
     expect(unusableFailure(requestOf('create'), 'clusterNotJson').error.code).toBe('uncertain');
-    expect(overflowFailure(requestOf('list')).error.code).toBe('responseTooLarge');
-    expect(overflowFailure(requestOf('update')).error.code).toBe('uncertain');
+    expect(unusableFailure(requestOf('list'), 'responseTooLarge').error.code).toBe('responseTooLarge');
+    expect(unusableFailure(requestOf('update'), 'responseTooLarge').error.code).toBe('uncertain');
   });
 });

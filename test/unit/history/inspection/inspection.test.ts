@@ -13,15 +13,7 @@ import {
   withEntries,
 } from '../live-secret.ts';
 
-const inspect = (cluster: FakeCluster) =>
-  inspectHistory(
-    {
-      list: () => Promise.resolve(cluster.all().filter(({ namespace }) => namespace === REF.namespace)),
-      secrets: cluster.secrets,
-    },
-    REF,
-    deadline,
-  );
+const inspect = (cluster: FakeCluster) => inspectHistory(cluster.secrets, REF, deadline);
 const problemsOf = async (cluster: FakeCluster) =>
   (await inspect(cluster)).objects.flatMap(({ problems }) => problems);
 

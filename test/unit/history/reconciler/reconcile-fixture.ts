@@ -1,8 +1,9 @@
 import type { Outcome } from '../../../../src/controller/controller.ts';
 import { ServiceError } from '../../../../src/errors/service-error.ts';
 import type { StoredSecret } from '../../../../src/kube/secret.ts';
+import type { LogFields } from '../../../../src/observability/logger.ts';
 import type { SecretMetadataStore } from '../../../../src/history/ports.ts';
-import type { ReconcilerDependencies, ReconcilerObserver } from '../../../../src/history/reconciler/ports.ts';
+import type { ReconcilerDependencies } from '../../../../src/history/reconciler/act.ts';
 import { createHistoryReconcile } from '../../../../src/history/reconciler/reconcile.ts';
 import { keyOf, toIndexed, type IndexedSecret } from '../../../../src/history/snapshot/indexed-secret.ts';
 import { snapshotDraft } from '../../../../src/history/snapshot/snapshot.ts';
@@ -24,7 +25,7 @@ export interface ReconcileFixture {
   run(): Promise<Outcome>;
   /** Writes and live reads that reached the store, as `verb name`. */
   readonly calls: string[];
-  /** The calls of the observer. */
+  /** Log lines, and what is only counted, in short. */
   readonly observed: string[];
   /** Fails the next write. */
   failNext(code: ServiceError['code']): void;
@@ -63,7 +64,7 @@ export function reconcileFixture(
     indexed: (key) => known.filter((one) => keyOf(one) === key),
     store: recordingStore(cluster, calls, failures.of),
     remainingMs: () => authority.remainingMs,
-    observer: recordingObserver(observed),
+    ...recordingObservers(observed),
     clusterNow: () => (timeKnown ? now : undefined),
     wallNow: () => now + shiftMs,
   };
@@ -119,14 +120,19 @@ function plannedFailures() {
   };
 }
 
-function recordingObserver(observed: string[]): ReconcilerObserver {
-  return {
-    inconsistent: (object, violation) => void observed.push(`${object.name}: ${violation}`),
-    stepDone: (step, object) => void observed.push(`${step} ${object.name}`),
-    stepFailed: (step, object, reason) => void observed.push(`${step} ${object.name} failed: ${reason}`),
-    clocksDisagree: () => void observed.push('clocks disagree'),
-    expiryPostponed: () => void observed.push('expiry postponed'),
+function recordingObservers(observed: string[]): Pick<ReconcilerDependencies, 'logger' | 'metrics'> {
+  const shortOf = (event: string, { step, name, problem, reason }: LogFields): string =>
+    ({
+      'inconsistent history object': `${String(name)}: ${String(problem)}`,
+      'reconciled history object': `${String(step)} ${String(name)}`,
+      'cannot reconcile history object': `${String(step)} ${String(name)} failed: ${String(reason)}`,
+      'cluster time and local clock disagree': 'clocks disagree',
+    })[event] ?? event;
+  const log = (event: string, fields: LogFields = {}) => void observed.push(shortOf(event, fields));
+  const inc = (metric: string, ..._labels: readonly unknown[]): void => {
+    if (metric === 'service_history_expiry_postponed_total') observed.push('expiry postponed');
   };
+  return { logger: { info: log, warn: log }, metrics: { inc } };
 }
 
 function seedLive(cluster: FakeCluster): StoredSecret {

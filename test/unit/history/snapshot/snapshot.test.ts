@@ -94,8 +94,7 @@ describe('a stored snapshot', () => {
       type: 'Opaque',
       lastModifiedBy: 'dev@example.com',
       lastModifiedAt: '2026-01-01T00:00:00.000Z',
-      createdAt: stored.creationTimestamp,
-      data: live.data,
+      stored: { creationTimestamp: stored.creationTimestamp, data: live.data },
     });
   });
 
