@@ -40,7 +40,7 @@ export interface RequestOptions<Name extends Operation> {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Operations[Name] extends { readonly body: infer Body } ? Body : never;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /**
    * An answer that the service holds in its memory is good enough. Otherwise the request is for a new one
    * (the fetch mode `no-store` sends `Cache-Control: no-cache`), and the browser keeps nothing whatever a proxy

@@ -115,7 +115,7 @@ function useLiveValues({ namespace, name }: SecretRef, { data, refetch }: Query)
   const readValue = useCallback<ReadValue>(
     async (key, signal) => {
       try {
-        const value = await api.readKey({ namespace, name }, key, signal && { signal });
+        const value = await api.readKey({ namespace, name }, key, { signal });
         if (value.resourceVersion === revision) return value.bytes;
       } catch (error) {
         // Without access, without this key, or deleted: the page shows which.

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { useApi } from '../../api/api-context.ts';
 import { ApiError, outcomeIsUnknown } from '../../api/http-client.ts';
-import type { SecretDetail, SecretRef, VersionDetail } from '../../api/secrets-api.ts';
+import type { SecretDetail, SecretRef, SecretSummary, VersionDetail } from '../../api/secrets-api.ts';
 import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
 import { useNotify } from '../../ui/notices.tsx';
 import { restoreStateOf } from './states.ts';
@@ -19,7 +19,7 @@ export interface FailedRestore {
   readonly confirmedNotRestored?: boolean;
 }
 
-type RestoreOutcome = { readonly kind: 'restored'; readonly secret: SecretDetail } | FailedRestore;
+type RestoreOutcome = { readonly kind: 'restored'; readonly secret: SecretSummary } | FailedRestore;
 
 /** What was reviewed. */
 export interface ReviewedRestore {
