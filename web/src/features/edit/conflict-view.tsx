@@ -1,4 +1,4 @@
-import { Button } from '@patternfly/react-core';
+import { Button, Alert } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
 import type { StoredSecret } from '../../editing/stored-secret.ts';
 import { changeOf, TEXT_LABELS, type Draft, type Row } from '../../editing/draft.ts';
@@ -14,8 +14,10 @@ import {
 import { RULE_LABELS } from '../../editing/rules.ts';
 import { counted } from '../../values/format.ts';
 import { Choice, KeyChoice } from './conflict-choice.tsx';
-import { ConflictCause } from './conflict-cause.tsx';
 import { UnsavableValues } from './unsavable-values.tsx';
+import { useMe } from '../../api/queries.ts';
+import { When } from '../../ui/when.tsx';
+import { authorOf } from '../../editing/save-state.ts';
 
 export interface ConflictViewProps {
   readonly conflict: Conflict;
@@ -103,4 +105,37 @@ function Differences({ conflict, sideOf, onChoose }: DifferencesProps) {
 function wordsOf(value: string | readonly string[]): string {
   const text = typeof value === 'string' ? value : value.join(', ');
   return text === '' ? 'none' : text;
+}
+
+const CAUSES = {
+  outside: 'This Secret was changed outside the service',
+  me: 'You saved a newer version elsewhere',
+  other: 'Someone saved a newer version',
+} as const;
+
+/** Who was faster: someone else, oneself, or someone who did not go through this service. */
+function ConflictCause({
+  base,
+  theirs,
+  isOpenToChoice,
+}: Pick<ConflictViewProps, 'base' | 'theirs'> & { readonly isOpenToChoice: boolean }) {
+  const { data: me } = useMe();
+  const author = authorOf(base, theirs, me);
+  return (
+    <Alert isInline isLiveRegion variant="warning" component="h2" id="conflict-title" title={CAUSES[author]}>
+      <p>
+        {author !== 'outside' && (
+          <>
+            {author === 'me' ? 'You' : (theirs.lastModifiedBy ?? 'Someone')} saved version {theirs.version}{' '}
+            {theirs.lastModifiedAt !== undefined && <When time={theirs.lastModifiedAt} relative />}.{' '}
+          </>
+        )}
+        Your changes are kept.{' '}
+        {isOpenToChoice && 'Where only one side changed something, it is already selected.'}
+      </p>
+      {!base.immutable && theirs.immutable && (
+        <p>The values can no longer be edited; only description and access are merged.</p>
+      )}
+    </Alert>
+  );
 }

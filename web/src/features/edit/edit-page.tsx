@@ -2,13 +2,13 @@ import { Alert, Button, Form } from '@patternfly/react-core';
 import { useCallback, useMemo, type ReactNode } from 'react';
 import { useParams } from 'react-router';
 import { useDescribedSecret, useExplanation } from '../../api/queries.ts';
-import { allows } from '../../editing/rules.ts';
+import { allows, changedLists } from '../../editing/rules.ts';
 import type { DescribedSecret } from '../../api/secrets-api.ts';
 import type { StoredSecret } from '../../editing/stored-secret.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { OriginNotice } from '../../ui/origin-notice.tsx';
 import { filledRows, draftOf, type RowsChange } from '../../editing/draft.ts';
-import { countChanges } from '../../editing/row-state.ts';
+import { countChanges, reviewedChanges } from '../../editing/row-state.ts';
 import { findConflict } from '../../editing/merge.ts';
 import { typedRows } from '../../editing/save-state.ts';
 import { rowsProblem, textsProblem } from '../../editing/readiness.ts';
@@ -17,7 +17,6 @@ import { NewerVersion } from '../../ui/newer-version.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { ConflictView } from './conflict-view.tsx';
-import { EditReview } from './edit-review.tsx';
 import { LeaveGuard } from '../form/leave-guard.tsx';
 import { changedFields } from '../../editing/field-changes.ts';
 import { INVALID_ENTRY } from '../form/metadata-editor.tsx';
@@ -27,6 +26,10 @@ import { useEdit, type Edit, useNewerVersion } from './use-edit.ts';
 import { TypedValues } from '../form/typed-values.tsx';
 import { detailPath } from '../../paths.ts';
 import { counted } from '../../values/format.ts';
+import { isStored } from '../../values/value.ts';
+import { AccessEffect } from '../form/access-effect.tsx';
+import { LockoutWarning } from '../form/lockout-warning.tsx';
+import { ReviewDialog } from '../form/review-dialog.tsx';
 
 export function EditPage() {
   const { namespace = '', name = '' } = useParams();
@@ -187,5 +190,41 @@ function NoForm({
         <LinkButton to={here}>Back to the Secret</LinkButton>
       </div>
     </>
+  );
+}
+
+/** The review of an edit; a Secret that no longer exists can be created again, unless it held bytes that are not here. */
+function EditReview({ edit }: { readonly edit: Edit }) {
+  const { base, draft, phase } = edit;
+  const failure = phase.kind === 'review' ? phase.failure : undefined;
+  const accessChanges = changedLists(base, draft).length > 0;
+  // Values that were not shown here are gone with it.
+  const canBeMadeAgain = failure?.isGone === true && draft.rows.every((row) => !isStored(row.value));
+  return (
+    <ReviewDialog
+      title={`Save ${base.name}?`}
+      confirm="Save"
+      changes={reviewedChanges(base.values, filledRows(draft.rows))}
+      fields={changedFields(base, draft)}
+      isBusy={edit.isBusy}
+      error={failure?.error}
+      confirmedNotSaved={failure?.confirmedNotSaved ?? false}
+      isCollision={failure?.isCollision ?? false}
+      remedy={
+        canBeMadeAgain && (
+          <Button variant="secondary" onClick={edit.createAgain}>
+            Create it again
+          </Button>
+        )
+      }
+      onConfirm={edit.save}
+      onClose={() => edit.dispatch({ kind: 'back' })}
+    >
+      {accessChanges && <LockoutWarning before="manage" rules={draft} namespace={base.namespace} />}
+      {failure?.savedPart !== undefined && (
+        <p>The values are saved as version {failure.savedPart.version}.</p>
+      )}
+      {accessChanges && <AccessEffect before={base} after={draft} namespace={base.namespace} />}
+    </ReviewDialog>
   );
 }
