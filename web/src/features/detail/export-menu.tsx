@@ -1,8 +1,7 @@
-import { Dropdown, DropdownGroup, DropdownItem, DropdownList, MenuToggle } from '@patternfly/react-core';
-import { useState } from 'react';
+import { DropdownGroup, DropdownItem, DropdownList } from '@patternfly/react-core';
 import { Done, useDone } from '../../ui/done-note.tsx';
 import { download } from '../../ui/download.ts';
-import { MENU_PLACE } from '../../ui/menu-place.ts';
+import { ActionMenu } from '../../ui/action-menu.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { exportSecret, type ExportedText, type ExportFormat } from '../../values/exports.ts';
 import { valueOf, type ShownSecret } from './named-value.ts';
@@ -35,7 +34,6 @@ async function readExport(secret: ShownSecret, format: ExportFormat): Promise<Ex
 
 /** The whole Secret as a text for other tools, on the clipboard or as a file. */
 export function ExportMenu({ secret }: { readonly secret: ShownSecret }) {
-  const [isOpen, setOpen] = useState(false);
   const { note, run } = useDone();
   const copyAs = (format: ExportFormat) =>
     run(async () => {
@@ -52,22 +50,10 @@ export function ExportMenu({ secret }: { readonly secret: ShownSecret }) {
   return (
     <>
       <Done note={note} />
-      <Dropdown
-        shouldFocusToggleOnSelect
-        isOpen={isOpen}
-        onOpenChange={setOpen}
-        onSelect={() => setOpen(false)}
-        isScrollable
-        popperProps={MENU_PLACE}
-        toggle={(ref) => (
-          <MenuToggle ref={ref} isExpanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            Copy as
-          </MenuToggle>
-        )}
-      >
+      <ActionMenu text="Copy as" isScrollable>
         <Formats label="Copy" onChoose={copyAs} />
         <Formats label="Download" onChoose={save} />
-      </Dropdown>
+      </ActionMenu>
     </>
   );
 }

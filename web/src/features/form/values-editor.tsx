@@ -1,4 +1,4 @@
-import { Alert, Button, Dropdown, DropdownItem, DropdownList, MenuToggle } from '@patternfly/react-core';
+import { Alert, Button, DropdownItem, DropdownList } from '@patternfly/react-core';
 import { memo, useMemo, useRef, useState, useEffect } from 'react';
 import { isStored, type FormValues } from '../../values/value.ts';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
@@ -13,7 +13,7 @@ import { RowList } from './row-list.tsx';
 import { useRowActions } from './use-row-actions.ts';
 import { placeFiles } from '../../editing/placed-files.ts';
 import { readFile } from '../../values/read-file.ts';
-import { MENU_PLACE } from '../../ui/menu-place.ts';
+import { ActionMenu } from '../../ui/action-menu.tsx';
 
 export interface ValuesEditorProps {
   readonly type: string;
@@ -155,7 +155,6 @@ interface ImportMenuProps {
 
 /** Keys from elsewhere: one for each file, or all of a text. */
 function ImportMenu({ onFiles, onText }: ImportMenuProps) {
-  const [isOpen, setOpen] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
@@ -171,23 +170,12 @@ function ImportMenu({ onFiles, onText }: ImportMenuProps) {
           currentTarget.value = '';
         }}
       />
-      <Dropdown
-        shouldFocusToggleOnSelect
-        isOpen={isOpen}
-        onOpenChange={setOpen}
-        onSelect={() => setOpen(false)}
-        popperProps={{ ...MENU_PLACE, position: 'left' }}
-        toggle={(ref) => (
-          <MenuToggle ref={ref} isExpanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            Import
-          </MenuToggle>
-        )}
-      >
+      <ActionMenu text="Import" position="left">
         <DropdownList>
           <DropdownItem onClick={onText}>.env or JSON text…</DropdownItem>
           <DropdownItem onClick={() => input.current?.click()}>Files…</DropdownItem>
         </DropdownList>
-      </Dropdown>
+      </ActionMenu>
     </>
   );
 }
