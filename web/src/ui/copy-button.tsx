@@ -1,7 +1,7 @@
-import { Button } from '@patternfly/react-core';
 import CheckIcon from '@patternfly/react-icons/dist/esm/icons/check-icon';
 import CopyIcon from '@patternfly/react-icons/dist/esm/icons/copy-icon';
 import { useEffect, useState } from 'react';
+import { IconButton } from './icon-button.tsx';
 import { copyText } from './copy-text.ts';
 import { whyUnread } from '../api/unread-value.ts';
 
@@ -31,13 +31,7 @@ export function CopyButton({ value, of }: CopyButtonProps) {
   const isCopied = problem === '';
   return (
     <>
-      <Button
-        variant="plain"
-        aria-label={`Copy ${of}`}
-        title={`Copy ${of}`}
-        icon={isCopied ? <CheckIcon /> : <CopyIcon />}
-        onClick={copy}
-      />
+      <IconButton label={`Copy ${of}`} icon={isCopied ? <CheckIcon /> : <CopyIcon />} onClick={copy} />
       <span role="status" className={isCopied || problem === undefined ? 'pf-v6-screen-reader' : 'copy-note'}>
         {isCopied ? `${of} is copied` : problem}
       </span>

@@ -1,4 +1,5 @@
-import { Alert, EmptyState, EmptyStateBody, EmptyStateFooter } from '@patternfly/react-core';
+import { Alert } from '@patternfly/react-core';
+import { Empty } from '../../ui/empty.tsx';
 import { useRef, useState } from 'react';
 import { useParams } from 'react-router';
 import { useDeleted } from '../../api/queries.ts';
@@ -53,12 +54,9 @@ export function DeletedPage() {
 
 function NothingDeleted({ namespace }: { readonly namespace: string }) {
   return (
-    <EmptyState titleText="No deleted Secrets" headingLevel="h2">
-      <EmptyStateBody>You can restore deleted Secrets from this page.</EmptyStateBody>
-      <EmptyStateFooter>
-        <LinkButton to={listPath(namespace)}>Show Secrets in {namespace}</LinkButton>
-      </EmptyStateFooter>
-    </EmptyState>
+    <Empty title="No deleted Secrets" body="You can restore deleted Secrets from this page.">
+      <LinkButton to={listPath(namespace)}>Show Secrets in {namespace}</LinkButton>
+    </Empty>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@patternfly/react-core';
 import DiceIcon from '@patternfly/react-icons/dist/esm/icons/dice-icon';
 import { useRef, useState } from 'react';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { optionsOf, Select } from '../../ui/select.tsx';
 import {
   GENERATED,
@@ -31,11 +32,10 @@ export function Generator({ what, onGenerate }: GeneratorProps) {
   const toggle = useRef<HTMLButtonElement>(null);
   return (
     <>
-      <Button
+      <IconButton
         ref={toggle}
-        variant="plain"
         icon={<DiceIcon />}
-        aria-label={`Generate a value of ${what}`}
+        label={`Generate a value of ${what}`}
         title="Generate"
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}

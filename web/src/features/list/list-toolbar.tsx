@@ -12,6 +12,7 @@ import { useId, useMemo, useState } from 'react';
 import { useLevelOn } from '../../api/queries.ts';
 import type { SecretSummary } from '../../api/secrets-api.ts';
 import { dueDatesOf } from '../../values/expiry.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { allows } from '../../editing/rules.ts';
 import {
@@ -135,12 +136,10 @@ export function SelectionBar({ namespace, selected, onAccess, onDelete, onClear 
           </Button>
         </>
       )}
-      <Button
-        variant="plain"
+      <IconButton
         size="sm"
         icon={<TimesIcon />}
-        aria-label="Clear selection"
-        title="Clear selection"
+        label="Clear selection"
         onClick={() => {
           onClear();
           document.getElementById(SELECT_ALL)?.focus();

@@ -1,10 +1,5 @@
-import {
-  Button,
-  EmptyState,
-  EmptyStateActions,
-  EmptyStateBody,
-  EmptyStateFooter,
-} from '@patternfly/react-core';
+import { Button, EmptyStateActions } from '@patternfly/react-core';
+import { Empty } from '../../ui/empty.tsx';
 import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
 import type { SecretList, SecretSummary } from '../../api/secrets-api.ts';
 import { useOpenSearch } from '../../ui/open-search.ts';
@@ -94,19 +89,16 @@ interface NoMatchesProps {
 function NoMatches({ text, onClear }: NoMatchesProps) {
   const search = useOpenSearch();
   return (
-    <EmptyState titleText="No matches" headingLevel="h2">
-      <EmptyStateBody>No Secret in this namespace matches.</EmptyStateBody>
-      <EmptyStateFooter>
-        <EmptyStateActions>
-          <Button variant="secondary" onClick={() => search(text)}>
-            Search all namespaces
-          </Button>
-          <Button variant="link" onClick={onClear}>
-            Clear filters
-          </Button>
-        </EmptyStateActions>
-      </EmptyStateFooter>
-    </EmptyState>
+    <Empty title="No matches" body="No Secret in this namespace matches.">
+      <EmptyStateActions>
+        <Button variant="secondary" onClick={() => search(text)}>
+          Search all namespaces
+        </Button>
+        <Button variant="link" onClick={onClear}>
+          Clear filters
+        </Button>
+      </EmptyStateActions>
+    </Empty>
   );
 }
 

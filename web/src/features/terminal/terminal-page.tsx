@@ -1,4 +1,5 @@
-import { ActionGroup, Alert, Button, EmptyState, EmptyStateBody } from '@patternfly/react-core';
+import { ActionGroup, Alert, Button } from '@patternfly/react-core';
+import { Empty } from '../../ui/empty.tsx';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { useApi } from '../../api/api-context.ts';
@@ -13,9 +14,10 @@ export function TerminalPage() {
   return (
     <Screen title="Sign in from a terminal">
       {request === undefined ? (
-        <EmptyState titleText="This address is incomplete" headingLevel="h2">
-          <EmptyStateBody>Run the command again, and open the whole address that it prints.</EmptyStateBody>
-        </EmptyState>
+        <Empty
+          title="This address is incomplete"
+          body="Run the command again, and open the whole address that it prints."
+        />
       ) : (
         <Confirm request={request} />
       )}
