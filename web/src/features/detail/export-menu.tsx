@@ -3,18 +3,10 @@ import { Done, useDone } from '../../ui/done-note.tsx';
 import { download } from '../../ui/download.ts';
 import { ActionMenu } from '../../ui/action-menu.tsx';
 import { copyText } from '../../ui/copy-text.ts';
-import { exportSecret, type ExportedText, type ExportFormat } from '../../values/exports.ts';
+import { EXPORTS, exportSecret, type ExportedText, type ExportFormat } from '../../values/exports.ts';
 import { valueOf, type ShownSecret } from './named-value.ts';
 
-const FORMAT_NAMES = {
-  env: '.env',
-  json: 'JSON',
-  yaml: 'YAML manifest',
-  kubectl: 'kubectl command',
-  secretKeyRef: 'secretKeyRef snippet',
-};
-
-const FORMATS: readonly ExportFormat[] = ['env', 'json', 'yaml', 'kubectl', 'secretKeyRef'];
+const FORMATS = Object.keys(EXPORTS) as ExportFormat[];
 
 /** The values are read one by one, and are here for no longer than it takes to make the text. */
 async function readExport(secret: ShownSecret, format: ExportFormat): Promise<ExportedText> {
@@ -39,7 +31,7 @@ export function ExportMenu({ secret }: { readonly secret: ShownSecret }) {
     run(async () => {
       const exported = readExport(secret, format);
       await copyText(async () => (await exported).text);
-      return `Copied as ${FORMAT_NAMES[format]}.${omitted((await exported).leftOut)}`;
+      return `Copied as ${EXPORTS[format].label}.${omitted((await exported).leftOut)}`;
     });
   const save = (format: ExportFormat) =>
     run(async () => {
@@ -70,10 +62,10 @@ function Formats({ label, onChoose }: FormatsProps) {
         {FORMATS.map((format) => (
           <DropdownItem
             key={format}
-            aria-label={`${label} ${FORMAT_NAMES[format]}`}
+            aria-label={`${label} ${EXPORTS[format].label}`}
             onClick={() => onChoose(format)}
           >
-            {FORMAT_NAMES[format]}
+            {EXPORTS[format].label}
           </DropdownItem>
         ))}
       </DropdownList>

@@ -3,7 +3,6 @@ import { useMemo, useState } from 'react';
 import type { StoredSecret } from '../../editing/stored-secret.ts';
 import { changeOf, TEXT_LABELS, type Draft, type Row } from '../../editing/draft.ts';
 import {
-  fieldDifferences,
   resolve,
   suggestions,
   type Choices,
@@ -81,7 +80,7 @@ function Differences({ conflict, sideOf, onChoose }: DifferencesProps) {
       {conflict.keys.map((found) => (
         <KeyChoice key={found.key} found={found} chosen={sideOf(`key:${found.key}`)} onChoose={onChoose} />
       ))}
-      {fieldDifferences(conflict).map(([field, found]) => {
+      {conflict.fields.map(({ field, base, theirs, mine }) => {
         const name = `field:${field}`;
         return (
           <Choice
@@ -90,11 +89,7 @@ function Differences({ conflict, sideOf, onChoose }: DifferencesProps) {
             title={TITLES[field]}
             chosen={sideOf(name)}
             onChoose={onChoose}
-            sides={{
-              base: wordsOf(found.base),
-              theirs: wordsOf(found.theirs),
-              mine: wordsOf(found.mine),
-            }}
+            sides={{ base: wordsOf(base), theirs: wordsOf(theirs), mine: wordsOf(mine) }}
           />
         );
       })}
