@@ -1,6 +1,7 @@
 import { Button } from '@patternfly/react-core';
 import { Td, Th, Tr } from '@patternfly/react-table';
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
+import { useFocusNext } from '../../ui/use-focus-next.ts';
 import type { AccessRules } from '../../../../src/contract/access-rules.ts';
 import { idOf, sharesOf, withLevel, type Principal, type Share } from '../../editing/sharing.ts';
 import { SmallTable } from '../../ui/small-table.tsx';
@@ -22,8 +23,17 @@ export function ShareEditor({ label, rest, known, ...props }: ShareEditorProps) 
   const adding = useAddShare({ known, ...props });
   const { settled, type } = adding;
   const shares = sharesOf(settled);
-  const { place, noteRemoval } = useFocusAfterRemoval(() => field.current?.focus());
+  const place = useRef<HTMLDivElement>(null);
+  const focusNext = useFocusNext();
   const change = (share: Share, level: Share['level'] | 'none') => type({}, withLevel(settled, share, level));
+  /** The keyboard goes on at the next row, or where a new one is added when that was the last. */
+  const remove = (share: Share, index: number) => {
+    focusNext(() => {
+      const buttons = place.current?.querySelectorAll<HTMLElement>('button[aria-label^="Remove "]') ?? [];
+      return buttons[Math.min(index, buttons.length - 1)] ?? field.current;
+    });
+    change(share, 'none');
+  };
   return (
     <div ref={place}>
       {(shares.length > 0 || rest !== undefined) && (
@@ -45,10 +55,7 @@ export function ShareEditor({ label, rest, known, ...props }: ShareEditorProps) 
               key={idOf(share)}
               share={share}
               onLevel={(level) => change(share, level)}
-              onRemove={() => {
-                noteRemoval(index);
-                change(share, 'none');
-              }}
+              onRemove={() => remove(share, index)}
             />
           ))}
         </SmallTable>
@@ -83,22 +90,4 @@ function ShareRow({ share, onLevel, onRemove }: ShareRowProps) {
       </Td>
     </Tr>
   );
-}
-
-/** The keyboard goes on at the next row when one is removed, or where a new one is added when that was the last. */
-function useFocusAfterRemoval(onEmpty: () => void) {
-  const place = useRef<HTMLDivElement>(null);
-  const removed = useRef<number>(undefined);
-  useEffect(() => {
-    if (removed.current === undefined) return;
-    const buttons = place.current?.querySelectorAll<HTMLElement>('button[aria-label^="Remove "]') ?? [];
-    const next = buttons[Math.min(removed.current, buttons.length - 1)];
-    removed.current = undefined;
-    if (next === undefined) onEmpty();
-    else next.focus();
-  });
-  const noteRemoval = (index: number) => {
-    removed.current = index;
-  };
-  return { place, noteRemoval };
 }

@@ -1,6 +1,7 @@
 import { Alert, Button, DropdownItem, DropdownList } from '@patternfly/react-core';
 import { memo, useMemo, useRef, useState, useEffect } from 'react';
 import { isStored, type FormValues } from '../../values/value.ts';
+import { useFileField } from '../../ui/file-button.tsx';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
 import { dataBytes, importEntries, type Row, type RowsChange } from '../../editing/draft.ts';
 import type { TypeField } from '../../editing/type-fields.ts';
@@ -155,25 +156,14 @@ interface ImportMenuProps {
 
 /** Keys from elsewhere: one for each file, or all of a text. */
 function ImportMenu({ onFiles, onText }: ImportMenuProps) {
-  const input = useRef<HTMLInputElement>(null);
+  const { field, open } = useFileField({ label: 'Files to import', multiple: true, onFiles });
   return (
     <>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        aria-label="Files to import"
-        onChange={({ currentTarget }) => {
-          onFiles([...(currentTarget.files ?? [])]);
-          // The same file can be chosen again.
-          currentTarget.value = '';
-        }}
-      />
+      {field}
       <ActionMenu text="Import" position="left">
         <DropdownList>
           <DropdownItem onClick={onText}>.env or JSON text…</DropdownItem>
-          <DropdownItem onClick={() => input.current?.click()}>Files…</DropdownItem>
+          <DropdownItem onClick={open}>Files…</DropdownItem>
         </DropdownList>
       </ActionMenu>
     </>
