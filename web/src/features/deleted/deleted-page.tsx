@@ -42,21 +42,15 @@ export function DeletedPage() {
         >
           {alert}
           {deleted.length === 0 ? (
-            <NothingDeleted namespace={namespace} />
+            <Empty title="No deleted Secrets" body="You can restore deleted Secrets from this page.">
+              <LinkButton to={listPath(namespace)}>Show Secrets in {namespace}</LinkButton>
+            </Empty>
           ) : (
             <Deleted key={namespace} namespace={namespace} deleted={deleted} />
           )}
         </Screen>
       )}
     </QueryScreen>
-  );
-}
-
-function NothingDeleted({ namespace }: { readonly namespace: string }) {
-  return (
-    <Empty title="No deleted Secrets" body="You can restore deleted Secrets from this page.">
-      <LinkButton to={listPath(namespace)}>Show Secrets in {namespace}</LinkButton>
-    </Empty>
   );
 }
 

@@ -1,11 +1,12 @@
 import { Alert, Button, Form } from '@patternfly/react-core';
-import { useCallback, useMemo, type ReactNode } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useParams } from 'react-router';
 import { useDescribedSecret, useExplanation } from '../../api/queries.ts';
 import { allows, changedLists } from '../../editing/rules.ts';
 import type { DescribedSecret } from '../../api/secrets-api.ts';
 import type { StoredSecret } from '../../editing/stored-secret.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { NoForm } from '../../ui/no-form.tsx';
 import { OriginNotice } from '../../ui/origin-notice.tsx';
 import { filledRows, draftOf, type RowsChange } from '../../editing/draft.ts';
 import { countChanges, reviewedChanges } from '../../editing/row-state.ts';
@@ -44,7 +45,6 @@ export function EditPage() {
 function EditScreen({ secret }: { readonly secret: DescribedSecret }) {
   const edit = useEdit(secret);
   const { data: access } = useExplanation(secret);
-  const here = detailPath(secret);
   return (
     <Screen title={`Edit ${secret.name}`}>
       <LeaveGuard isDirty={edit.isDirty} isSaving={edit.isBusy} />
@@ -52,19 +52,25 @@ function EditScreen({ secret }: { readonly secret: DescribedSecret }) {
         {!isServiceAccountToken(secret.type) && <OriginNotice secret={secret} />}
       </div>
       {isServiceAccountToken(secret.type) ? (
-        <TokenNotice here={here} />
+        // The service writes nothing of such a Secret.
+        <NoForm secret={secret} title="The cluster manages this token">
+          Service account tokens can be deleted here, but not changed.
+        </NoForm>
       ) : !allows(access?.level, 'write') ? (
-        <ReadOnlyNotice here={here} />
+        // For those who come by a link: the Secret itself offers no edit to them.
+        <NoForm secret={secret} title="You can read this Secret, but not change it">
+          The Access tab shows who can change it, or give you access.
+        </NoForm>
       ) : edit.phase.kind === 'conflict' ? (
         <Conflicted edit={edit} theirs={edit.phase.theirs} />
       ) : (
-        <EditForm edit={edit} here={here} />
+        <EditForm edit={edit} />
       )}
     </Screen>
   );
 }
 
-function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }) {
+function EditForm({ edit }: { readonly edit: Edit }) {
   const { base, draft, dispatch } = edit;
   const editable = !base.immutable;
   const reason = whyNot(edit);
@@ -84,7 +90,9 @@ function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }
         {editable ? (
           <TypedValues type={base.type} rows={draft.rows} base={base.values} onChange={editRows} />
         ) : (
-          <LockedValues />
+          <Alert isInline variant="info" component="h3" title="The values cannot be edited here">
+            <p>This Secret is immutable, so its values cannot be changed.</p>
+          </Alert>
         )}
       </section>
       <UnsavableValues rows={edit.unsavable} onDiscard={() => dispatch({ kind: 'discardUnsavable' })} />
@@ -93,7 +101,7 @@ function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }
         <Button isDisabled={reason !== ''} onClick={() => dispatch({ kind: 'review' })}>
           Review and save
         </Button>
-        <LinkButton to={here} variant="link">
+        <LinkButton to={detailPath(base)} variant="link">
           Cancel
         </LinkButton>
         <span role="status">{reason === '' ? counted(countOf(edit), 'change') : reason}</span>
@@ -119,14 +127,6 @@ function whyNot({ base, draft, change, hasInvalidEntry }: Edit): string {
   return ofRows ?? textsProblem(draft, base) ?? '';
 }
 
-function LockedValues() {
-  return (
-    <Alert isInline variant="info" component="h3" title="The values cannot be edited here">
-      <p>This Secret is immutable, so its values cannot be changed.</p>
-    </Alert>
-  );
-}
-
 function Conflicted({ edit, theirs }: { readonly edit: Edit; readonly theirs: StoredSecret }) {
   const { base, draft, dispatch } = edit;
   const locked = theirs.immutable;
@@ -150,46 +150,6 @@ function Conflicted({ edit, theirs }: { readonly edit: Edit; readonly theirs: St
       onResolved={(merged) => dispatch({ kind: 'resolve', merged })}
       onBack={() => dispatch({ kind: 'back' })}
     />
-  );
-}
-
-interface NoticeProps {
-  /** The path of the Secret. */
-  readonly here: string;
-}
-
-/** The service writes nothing of such a Secret, so there is no form to fill in. */
-function TokenNotice({ here }: NoticeProps) {
-  return (
-    <NoForm here={here} title="The cluster manages this token">
-      Service account tokens can be deleted here, but not changed.
-    </NoForm>
-  );
-}
-
-/** For those who come by a link: the Secret itself offers no edit to them. */
-function ReadOnlyNotice({ here }: NoticeProps) {
-  return (
-    <NoForm here={here} title="You can read this Secret, but not change it">
-      The Access tab shows who can change it, or give you access.
-    </NoForm>
-  );
-}
-
-function NoForm({
-  here,
-  title,
-  children,
-}: NoticeProps & { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <>
-      <Alert isInline variant="info" component="h2" title={title}>
-        <p>{children}</p>
-      </Alert>
-      <div className="actions form-end">
-        <LinkButton to={here}>Back to the Secret</LinkButton>
-      </div>
-    </>
   );
 }
 

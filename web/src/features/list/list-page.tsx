@@ -80,7 +80,18 @@ function NoSecrets({ list: { namespace, canCreate } }: { readonly list: SecretLi
   const namespaces = useNamespaces().data;
   const level = useNamespaceAccess(namespace).data?.level;
   // An address can name anything, and the list of a namespace that does not exist is empty.
-  if (namespaces?.some(({ name }) => name === namespace) === false) return <NoSuchNamespace />;
+  if (namespaces?.some(({ name }) => name === namespace) === false) {
+    return (
+      <Empty
+        title="Namespace not found"
+        body="Check the address for a typo, or choose a namespace from the list."
+      >
+        <LinkButton to="/" variant="primary">
+          Show namespaces
+        </LinkButton>
+      </Empty>
+    );
+  }
   if (level === 'none') return <NoAccess />;
   return (
     <Empty
@@ -92,19 +103,6 @@ function NoSecrets({ list: { namespace, canCreate } }: { readonly list: SecretLi
           Create a Secret
         </LinkButton>
       ) : undefined}
-    </Empty>
-  );
-}
-
-function NoSuchNamespace() {
-  return (
-    <Empty
-      title="Namespace not found"
-      body="Check the address for a typo, or choose a namespace from the list."
-    >
-      <LinkButton to="/" variant="primary">
-        Show namespaces
-      </LinkButton>
     </Empty>
   );
 }

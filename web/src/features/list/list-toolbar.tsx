@@ -106,16 +106,21 @@ function Filters({ view, secrets, onChange }: Pick<ListToolbarProps, 'view' | 's
   );
 }
 
+/** An action that is being confirmed or carried out, and the Secrets that were chosen for it. */
+export interface BulkAction {
+  readonly kind: 'delete' | 'access';
+  readonly secrets: readonly SecretSummary[];
+}
+
 export interface SelectionBarProps {
   readonly namespace: string;
   readonly selected: readonly SecretSummary[];
-  readonly onAccess: (secrets: readonly SecretSummary[]) => void;
-  readonly onDelete: (secrets: readonly SecretSummary[]) => void;
+  readonly onAction: (action: BulkAction) => void;
   readonly onClear: () => void;
 }
 
 /** What can be done with those that are selected, as far as one's level on each allows it. */
-export function SelectionBar({ namespace, selected, onAccess, onDelete, onClear }: SelectionBarProps) {
+export function SelectionBar({ namespace, selected, onAction, onClear }: SelectionBarProps) {
   const levelOn = useLevelOn(namespace);
   const manageable = selected.filter((secret) => allows(levelOn(secret), 'manage'));
   const count = selected.length;
@@ -128,10 +133,19 @@ export function SelectionBar({ namespace, selected, onAccess, onDelete, onClear 
       </span>
       {manageable.length > 0 && (
         <>
-          <Button variant="secondary" size="sm" onClick={() => onAccess(manageable)}>
+          <Button
+            variant="secondary"
+            size="sm"
+            onClick={() => onAction({ kind: 'access', secrets: manageable })}
+          >
             Change access
           </Button>
-          <Button variant="secondary" size="sm" isDanger onClick={() => onDelete(manageable)}>
+          <Button
+            variant="secondary"
+            size="sm"
+            isDanger
+            onClick={() => onAction({ kind: 'delete', secrets: manageable })}
+          >
             Delete
           </Button>
         </>

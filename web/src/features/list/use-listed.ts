@@ -16,23 +16,10 @@ const NEAR_END = 100;
 /** How many of a long list are loaded for a filter that the service does not have. */
 const MOST_FILTERED = 10_000;
 
-/** What of a list is there, whether it came at once or comes in pages. */
-export interface Listed {
-  /** Undefined for a list that is complete. */
-  readonly pages: Pages | undefined;
-  readonly view: View;
-  readonly loaded: readonly SecretSummary[];
-  readonly shown: readonly SecretSummary[];
-  /** Of the table, with those that are not loaded yet. */
-  readonly rowCount: number;
-  readonly count: string;
-  /** Whether a filter looks at what is loaded alone, and loads more only on request. */
-  readonly isBounded: boolean;
-  /** Called with the row at the end of the window. */
-  readonly onWindow: (to: number) => void;
-}
+export type Listed = ReturnType<typeof useListed>;
 
-export function useListed(list: SecretList, wanted: View): Listed {
+/** What of a list is there, whether it came at once or comes in pages. */
+export function useListed(list: SecretList, wanted: View) {
   const [to, setTo] = useState(0);
   const pages = usePages(list, wanted);
   const view = pages === undefined ? wanted : pagedView(wanted);
@@ -46,18 +33,22 @@ export function useListed(list: SecretList, wanted: View): Listed {
   }, [pages, wantsMore]);
   const isWhole = pages === undefined || isNarrowed;
   return {
+    /** Undefined for a list that is complete. */
     pages,
     view,
     loaded,
     shown,
+    /** Of the table, with those that are not loaded yet. */
     rowCount: isWhole ? shown.length : Math.max(pages.total, shown.length),
     count: countOf(list, pages, isNarrowed, shown.length),
+    /** Whether a filter looks at what is loaded alone, and loads more only on request. */
     isBounded,
+    /** Called with the row at the end of the window. */
     onWindow: setTo,
   };
 }
 
-function countOf(list: SecretList, pages: Pages | undefined, isNarrowed: boolean, shown: number): string {
+function countOf(list: SecretList, pages: Pages, isNarrowed: boolean, shown: number): string {
   if (pages === undefined) return `${formatNumber(shown)} of ${counted(list.secrets.length, 'Secret')}`;
   const all = Math.max(list.total ?? 0, pages.total);
   if (!isNarrowed) return `${formatNumber(pages.total)} of ${counted(all, 'Secret')}`;
@@ -90,26 +81,15 @@ const REFRESHED_PAGES = 10;
 /** How often a state may be gone in a row before that is said. */
 const MOST_RESTARTS = 3;
 
-/** The pages of a long list that are loaded. */
-interface Pages {
-  /** What they were filtered by, for comparing. */
-  readonly query: string;
-  readonly secrets: readonly SecretSummary[];
-  /** Of all pages. */
-  readonly total: number;
-  readonly hasMore: boolean;
-  readonly isLoading: boolean;
-  readonly error: unknown;
-  readonly loadMore: () => void;
-}
+type Pages = ReturnType<typeof usePages>;
 
 /** As much of a text as the service reads. */
 function queryOf(text: string): string {
   return text.slice(0, MOST_TEXT).trim().split(/\s+/).slice(0, MAX_QUERY_WORDS).join(' ');
 }
 
-/** Undefined for a list that is complete: then nothing is requested. */
-function usePages(list: SecretList, view: View): Pages | undefined {
+/** The pages of a long list that are loaded. Undefined for a list that is complete: then nothing is requested. */
+function usePages(list: SecretList, view: View) {
   const { namespace } = list;
   const isLong = list.continue !== undefined;
   const api = useApi();
@@ -139,8 +119,10 @@ function usePages(list: SecretList, view: View): Pages | undefined {
   }, [error, isGone, refetch]);
   if (!isLong) return undefined;
   return {
+    /** What they were filtered by, for comparing. */
     query: `${sort} ${q}`,
     secrets,
+    /** Of all pages. */
     total: data?.pages[0]?.total ?? 0,
     hasMore: hasNextPage && !isPlaceholderData,
     isLoading: isFetching || q !== wanted,
