@@ -1,6 +1,6 @@
 import { Button } from '@patternfly/react-core';
 import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
-import { formatNumber } from '../../values/format.ts';
+import { counted } from '../../values/format.ts';
 import { beginningOf, lineCount } from '../../values/large-text.ts';
 import { lineEndings, type LineEndings } from '../../values/line-endings.ts';
 import type { FileValue } from '../../values/value.ts';
@@ -31,7 +31,12 @@ export function LargeValue({ value, what, shown, onShow, onEdit, onReplace }: La
   const name = (action: string) => `${action} the value of ${what}`;
   return (
     <div className="large-value">
-      <Facts value={value} />
+      <p>
+        {formatBytes(utf8Bytes(value))}, {counted(lineCount(value), 'line')}, {ENDINGS[lineEndings(value)]}.{' '}
+        <span className="hint">
+          Too large for a text field: clear it to type or paste another, or replace it with a file.
+        </span>
+      </p>
       {shown && (
         <pre className="value" tabIndex={0} aria-label={`Beginning of the value of ${what}`}>
           {beginningOf(value)}
@@ -55,19 +60,6 @@ export function LargeValue({ value, what, shown, onShow, onEdit, onReplace }: La
         </Button>
       </div>
     </div>
-  );
-}
-
-function Facts({ value }: { readonly value: string }) {
-  const lines = lineCount(value);
-  return (
-    <p>
-      {formatBytes(utf8Bytes(value))}, {formatNumber(lines)} {lines === 1 ? 'line' : 'lines'},{' '}
-      {ENDINGS[lineEndings(value)]}.{' '}
-      <span className="hint">
-        Too large for a text field: clear it to type or paste another, or replace it with a file.
-      </span>
-    </p>
   );
 }
 

@@ -79,29 +79,21 @@ export const ValuesEditor = memo(function ValuesEditor(props: ValuesEditorProps)
 });
 
 function FileImportResult({ summary: { notes, refused } }: { readonly summary: ImportSummary }) {
-  return (
-    <>
-      {notes.length > 0 && (
-        <Alert isInline isLiveRegion variant="info" component="h3" title="Imported files">
-          <Lines lines={notes} />
+  const parts = [
+    { variant: 'info', title: 'Imported files', lines: notes },
+    { variant: 'danger', title: 'Some files could not be imported', lines: refused },
+  ] as const;
+  return parts.map(
+    ({ variant, title, lines }) =>
+      lines.length > 0 && (
+        <Alert key={variant} isInline isLiveRegion variant={variant} component="h3" title={title}>
+          <ul className="notes">
+            {lines.map((line, index) => (
+              <li key={index}>{line}</li>
+            ))}
+          </ul>
         </Alert>
-      )}
-      {refused.length > 0 && (
-        <Alert isInline isLiveRegion variant="danger" component="h3" title="Some files could not be imported">
-          <Lines lines={refused} />
-        </Alert>
-      )}
-    </>
-  );
-}
-
-function Lines({ lines }: { readonly lines: readonly string[] }) {
-  return (
-    <ul className="notes">
-      {lines.map((line, index) => (
-        <li key={index}>{line}</li>
-      ))}
-    </ul>
+      ),
   );
 }
 
