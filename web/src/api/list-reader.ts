@@ -1,6 +1,5 @@
 import { ApiError, type ApiClient, type RequestOptions } from './http-client.ts';
 import type { Operations } from './schema.ts';
-import type { SecretRef } from './secrets-api.ts';
 
 const LIST = 'GET /api/namespaces/{namespace}/secrets';
 const PAGE_SIZE = 500;
@@ -77,7 +76,7 @@ export function createListReader(send: ApiClient, now: () => number) {
       return total ?? secrets.length;
     },
     /** Whether a Secret that the reader may see has this name, from the service's memory. False says nothing of others. */
-    showsName: async ({ namespace, name }: SecretRef, signal: AbortSignal): Promise<boolean> => {
+    showsName: async (namespace: string, name: string, signal: AbortSignal): Promise<boolean> => {
       const { secrets } = await page(namespace, { q: name, sort: 'name', token: '' }, signal);
       return secrets.some((secret) => secret.name === name);
     },
