@@ -38,7 +38,6 @@ type WireVersion = Operations['GET /api/namespaces/{namespace}/secrets/{name}/ve
 export type VersionList = Operations['GET /api/namespaces/{namespace}/secrets/{name}/versions']['answer'];
 export type VersionSummary = VersionList['versions'][number];
 export type VersionDetail = Omit<WireVersion['version'], 'data' | 'binaryData'> & SplitValues;
-export type DeleteResult = Operations['DELETE /api/namespaces/{namespace}/secrets/{name}']['answer'];
 export type Namespaces = Operations['GET /api/namespaces']['answer']['namespaces'];
 
 export type SecretRef = { readonly namespace: string; readonly name: string };

@@ -38,8 +38,8 @@ export interface Conflict {
   readonly fields: readonly FieldDifference[];
 }
 
-/** What was chosen: by `key:<key>` or `field:<name>`. */
-export type Choices = ReadonlyMap<string, Side>;
+/** What was chosen, or follows by itself: by `key:<key>` or `field:<name>`. */
+export type Choices = ReadonlyMap<string, Side | undefined>;
 
 export function findConflict(base: Editable, theirs: Editable, mine: Draft): Conflict {
   const [old, now, own] = [base.values, theirs.values, valuesOf(mine.rows)];
@@ -70,7 +70,7 @@ function differing<Name extends object, Value>(
 }
 
 /** Every difference under the name that it is chosen by, with what is suggested. */
-export function suggestions({ keys, fields }: Conflict): ReadonlyMap<string, Side | undefined> {
+export function suggestions({ keys, fields }: Conflict): Choices {
   return new Map([
     ...keys.map(({ key, suggested }) => [`key:${key}`, suggested] as const),
     ...fields.map(({ field, suggested }) => [`field:${field}`, suggested] as const),

@@ -36,22 +36,28 @@ export function ConflictView(props: ConflictViewProps) {
   const { conflict, base, theirs, mine, unsavable, onResolved, onBack } = props;
   const suggested = useMemo(() => suggestions(conflict), [conflict]);
   const [chosen, setChosen] = useState<Choices>(new Map());
-  const sideOf = (name: string) => chosen.get(name) ?? suggested.get(name);
-  const open = [...suggested.keys()].filter((name) => sideOf(name) === undefined).length;
   const choose = (name: string, side: Side) => setChosen((old) => new Map(old).set(name, side));
-  const choices: Choices = new Map(
-    [...suggested.keys()].flatMap((name) => {
-      const side = sideOf(name);
-      return side === undefined ? [] : [[name, side] as const];
-    }),
-  );
+  const choices: Choices = new Map([...suggested].map(([name, side]) => [name, chosen.get(name) ?? side]));
+  const open = [...choices.values()].filter((side) => side === undefined).length;
   const merged = resolve(conflict, choices, theirs, mine);
   const nothingLeft = open === 0 && changeOf(theirs, merged) === undefined;
   return (
     <section aria-labelledby="conflict-title">
       <ConflictCause base={base} theirs={theirs} isOpenToChoice={suggested.size > 0} />
       <UnsavableValues rows={unsavable} />
-      <Differences conflict={conflict} sideOf={sideOf} onChoose={choose} />
+      {conflict.keys.map((found) => (
+        <KeyChoice key={found.key} found={found} chosen={choices.get(`key:${found.key}`)} onChoose={choose} />
+      ))}
+      {conflict.fields.map(({ field, ...sides }) => (
+        <Choice
+          key={field}
+          name={`field:${field}`}
+          title={TITLES[field]}
+          chosen={choices.get(`field:${field}`)}
+          onChoose={choose}
+          sides={{ base: wordsOf(sides.base), theirs: wordsOf(sides.theirs), mine: wordsOf(sides.mine) }}
+        />
+      ))}
       <div className="actions form-end">
         <Button isDisabled={open > 0} onClick={() => onResolved(merged)}>
           {nothingLeft ? 'Keep the newer version' : 'Review and save'}
@@ -65,35 +71,6 @@ export function ConflictView(props: ConflictViewProps) {
         </span>
       </div>
     </section>
-  );
-}
-
-interface DifferencesProps {
-  readonly conflict: Conflict;
-  readonly sideOf: (name: string) => Side | undefined;
-  readonly onChoose: (name: string, side: Side) => void;
-}
-
-function Differences({ conflict, sideOf, onChoose }: DifferencesProps) {
-  return (
-    <>
-      {conflict.keys.map((found) => (
-        <KeyChoice key={found.key} found={found} chosen={sideOf(`key:${found.key}`)} onChoose={onChoose} />
-      ))}
-      {conflict.fields.map(({ field, base, theirs, mine }) => {
-        const name = `field:${field}`;
-        return (
-          <Choice
-            key={name}
-            name={name}
-            title={TITLES[field]}
-            chosen={sideOf(name)}
-            onChoose={onChoose}
-            sides={{ base: wordsOf(base), theirs: wordsOf(theirs), mine: wordsOf(mine) }}
-          />
-        );
-      })}
-    </>
   );
 }
 

@@ -17,11 +17,10 @@ import {
 } from '../../editing/access-entry.ts';
 import { idOf, LEVEL_LABELS, sharesOf, withShares, type Principal } from '../../editing/sharing.ts';
 
-export interface AddShareProps {
+export interface AddShareOptions {
   readonly rules: AccessRules;
   /** Whom the completion offers. */
   readonly known: readonly Principal[];
-  readonly field: RefObject<HTMLInputElement | null>;
   readonly onChange: (rules: AccessRules) => void;
   /** Called with whether the field holds something that cannot be an entry. */
   readonly onInvalidEntry: (pending: boolean) => void;
@@ -45,7 +44,7 @@ const nothing = (level: AccessLevel): Typing => ({ text: '', kind: undefined, le
  * What is being typed counts as soon as it may be an entry, or several with commas between them: whoever types a name and
  * saves means it, added or not.
  */
-export function useAddShare({ rules, known, onChange, onInvalidEntry }: Omit<AddShareProps, 'field'>) {
+export function useAddShare({ rules, known, onChange, onInvalidEntry }: AddShareOptions) {
   const [typing, setTyping] = useState(nothing('read'));
   const settled = typing.settled ?? rules;
   const type = (change: Partial<Typing>, from = settled) => {
@@ -82,12 +81,13 @@ function likelyKind(entry: string, known: readonly Principal[]): Kind {
   return isEmail(entry.trim()) && !isGroup ? 'users' : 'groups';
 }
 
-type AddShareFieldProps = Pick<AddShareProps, 'field' | 'known'> & {
+interface AddShareProps extends Pick<AddShareOptions, 'known'> {
+  readonly field: RefObject<HTMLInputElement | null>;
   readonly adding: ReturnType<typeof useAddShare>;
-};
+}
 
 /** Adds groups and people at a level. */
-export function AddShare({ field, known, adding }: AddShareFieldProps) {
+export function AddShare({ field, known, adding }: AddShareProps) {
   const { typing, settled, shares, problem, type, add } = adding;
   const { text, level } = typing;
   const kind = typing.kind ?? likelyKind(text, known);

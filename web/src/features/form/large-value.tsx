@@ -9,14 +9,12 @@ import { MAX_DATA_BYTES } from '../../../../src/contract/limits.ts';
 import { FileButton } from '../../ui/file-button.tsx';
 import { readFile } from '../../values/read-file.ts';
 
-export interface LargeValueProps {
+export interface LargeValueProps extends ReplaceByFileProps {
   readonly value: string;
-  readonly what: string;
   readonly shown: boolean;
   readonly onShow: (shown: boolean) => void;
   /** As text, however long that takes the browser. */
   readonly onEdit: () => void;
-  readonly onReplace: (value: string | FileValue) => void;
 }
 
 const ENDINGS: Readonly<Record<LineEndings, string>> = {

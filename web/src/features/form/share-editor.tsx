@@ -2,19 +2,14 @@ import { Button } from '@patternfly/react-core';
 import { Td, Th, Tr } from '@patternfly/react-table';
 import { useRef } from 'react';
 import { useFocusNext } from '../../ui/use-focus-next.ts';
-import type { AccessRules } from '../../../../src/contract/access-rules.ts';
-import { idOf, sharesOf, withLevel, type Principal, type Share } from '../../editing/sharing.ts';
+import { idOf, sharesOf, withLevel, type Share } from '../../editing/sharing.ts';
 import { SmallTable } from '../../ui/small-table.tsx';
-import { AddShare, LevelSelect, ShareWarning, useAddShare } from './add-share.tsx';
+import { AddShare, LevelSelect, ShareWarning, useAddShare, type AddShareOptions } from './add-share.tsx';
 
-export interface ShareEditorProps {
+export interface ShareEditorProps extends AddShareOptions {
   readonly label: string;
-  readonly rules: AccessRules;
   /** Whom the rules leave to the namespace, in words. */
   readonly rest?: string | undefined;
-  readonly known: readonly Principal[];
-  readonly onChange: (rules: AccessRules) => void;
-  readonly onInvalidEntry: (pending: boolean) => void;
 }
 
 /** Who can do what: a row for each group and person, whichever lists of the API name them. */
