@@ -16,27 +16,6 @@ type CreateOutcome =
 
 /** Creates a Secret from the draft in the form. */
 export function useCreate(namespace: string, draft: NewDraft) {
-  const { send, look } = useCreateRequest(namespace);
-  const currentDraft = useCurrent(draft);
-  const finish = useFinish();
-  const isCreated = useRef(false);
-  const { write, isBusy, outcome } = useUncertainWrite(send, look, (result, sent) => {
-    if (result.kind === 'failed') return;
-    // What was typed since keeps the form open.
-    isCreated.current = currentDraft.current === sent;
-    void finish({
-      secret: { namespace, name: sent.name },
-      rules: sent,
-      done: `${sent.name} is created.`,
-      lost: "You don't have access to it.",
-      leaves: isCreated.current,
-    });
-  });
-  const failure = outcome?.kind === 'failed' ? outcome : undefined;
-  return { create: () => write(draft), isCreated, isBusy, failure };
-}
-
-function useCreateRequest(namespace: string) {
   const api = useApi();
   // After a lost answer, "exists already" may be about the Secret that this form itself has created.
   const mayHaveCreated = useRef(false);
@@ -59,5 +38,21 @@ function useCreateRequest(namespace: string) {
       return { kind: 'failed', error, confirmedNotSaved };
     }
   };
-  return { send, look };
+  const currentDraft = useCurrent(draft);
+  const finish = useFinish();
+  const isCreated = useRef(false);
+  const { write, isBusy, outcome } = useUncertainWrite(send, look, (result, sent) => {
+    if (result.kind === 'failed') return;
+    // What was typed since keeps the form open.
+    isCreated.current = currentDraft.current === sent;
+    void finish({
+      secret: { namespace, name: sent.name },
+      rules: sent,
+      done: `${sent.name} is created.`,
+      lost: "You don't have access to it.",
+      leaves: isCreated.current,
+    });
+  });
+  const failure = outcome?.kind === 'failed' ? outcome : undefined;
+  return { create: () => write(draft), isCreated, isBusy, failure };
 }

@@ -47,19 +47,12 @@ function useRestoreRequest(secret: SecretRef, version: number) {
   const api = useApi();
   // After a lost answer, "has changed" may be about the restore that this dialog itself has sent.
   const mayHaveRestored = useRef(false);
-  const send = async ({
-    live,
-    archived,
-    recoverCounter,
-    ...rest
-  }: ReviewedRestore): Promise<RestoreOutcome> => {
-    const revisions = {
+  const send = async (reviewed: ReviewedRestore): Promise<RestoreOutcome> => {
+    const { live, archived, recoverCounter, ...rest } = reviewed;
+    const request = {
+      version,
       resourceVersion: live.resourceVersion,
       sourceResourceVersion: archived.resourceVersion,
-    };
-    const request = {
-      ...revisions,
-      version,
       ...rest,
       ...(recoverCounter ? { recoverCounter } : {}),
     };
