@@ -103,7 +103,7 @@ const WEB_MAY_IMPORT = {
   'features/edit': ['api', 'editing', 'features/form', 'features/restart', 'paths.ts', 'ui', 'values'],
   'features/expiring': ['api', 'paths.ts', 'ui', 'values'],
   'features/terminal': ['api', 'ui'],
-  'features/form': ['api', 'editing', 'ui', 'values'],
+  'features/form': ['api', 'editing', 'paths.ts', 'ui', 'values'],
   'features/history': [
     'api',
     'editing',

@@ -63,6 +63,9 @@ interface ChangeRowProps {
 
 function ChangeRow({ change, names: [before, after], selection }: ChangeRowProps) {
   const { key, kind, before: old, after: next, binary = { before: false, after: false } } = change;
+  const texts = textsOf(change);
+  // Of a change that cannot be seen by looking at both values.
+  const note = texts && unseenDifference(texts.before, texts.after);
   return (
     <>
       <Tr>
@@ -72,7 +75,7 @@ function ChangeRow({ change, names: [before, after], selection }: ChangeRowProps
             {kind}
           </Label>
           {change.from !== undefined && <span className="value-facts">from {change.from}</span>}
-          <UnseenNote change={change} />
+          {note !== undefined && <span className="value-facts">{note}</span>}
         </Td>
         <Td dataLabel={before}>
           <Masked value={old} of={`${key} (${before})`} binary={binary.before} />
@@ -91,38 +94,22 @@ function ChangeRow({ change, names: [before, after], selection }: ChangeRowProps
           </Td>
         )}
       </Tr>
-      <Lines change={change} columns={COLUMNS + (selection === undefined ? 0 : 1)} />
+      {/* Of a text of several lines, those that differ, in a row of their own: they need the whole width. */}
+      {texts !== undefined && hasLines(texts.before, texts.after) && (
+        <Tr>
+          <Td colSpan={COLUMNS + (selection === undefined ? 0 : 1)}>
+            <LineDiff of={key} {...texts} />
+          </Td>
+        </Tr>
+      )}
     </>
   );
 }
 
-/** Only texts that are here are compared. */
-function isHere(value: KeyChange['before']): value is string {
-  return typeof value === 'string';
-}
-
-interface LinesProps extends Pick<ChangeRowProps, 'change'> {
-  readonly columns: number;
-}
-
-/** Of a text of several lines, those that differ, in a row of their own: they need the whole width. */
-function Lines({ change: { key, kind, before, after, binary }, columns }: LinesProps) {
-  const isText = binary === undefined || !(binary.before || binary.after);
-  if (kind !== 'changed' || !isText || !isHere(before) || !isHere(after) || !hasLines(before, after))
-    return null;
-  return (
-    <Tr>
-      <Td colSpan={columns}>
-        <LineDiff of={key} before={before} after={after} />
-      </Td>
-    </Tr>
-  );
-}
-
-/** Of a change that cannot be seen by looking at both values. */
-function UnseenNote({ change: { kind, before, after, binary } }: Pick<ChangeRowProps, 'change'>) {
-  const isText = binary === undefined || !(binary.before || binary.after);
-  if (kind !== 'changed' || !isText || !isHere(before) || !isHere(after)) return null;
-  const note = unseenDifference(before, after);
-  return note === undefined ? null : <span className="value-facts">{note}</span>;
+/** Both sides, where they are texts that are here and differ: only those are compared. */
+function textsOf({ kind, before, after, binary }: ShownChange) {
+  const isBinary = binary !== undefined && (binary.before || binary.after);
+  if (kind !== 'changed' || isBinary || typeof before !== 'string' || typeof after !== 'string')
+    return undefined;
+  return { before, after };
 }

@@ -1,11 +1,5 @@
-import {
-  Button,
-  EmptyState,
-  EmptyStateActions,
-  EmptyStateBody,
-  EmptyStateFooter,
-  TextArea,
-} from '@patternfly/react-core';
+import { Button, EmptyStateActions, TextArea } from '@patternfly/react-core';
+import { Empty } from './empty.tsx';
 import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
@@ -29,17 +23,20 @@ export function NoAccess({ title = "You don't have access", wanted = 'read', chi
   const { namespace, name } = useParams();
   const { data: me } = useMe();
   return (
-    <EmptyState titleText={title} headingLevel="h2" icon={LockIcon}>
-      <EmptyStateBody>
-        {children}
-        {namespace !== undefined && me !== undefined && <Request {...{ namespace, name, me, wanted }} />}
-      </EmptyStateBody>
-      <EmptyStateFooter>
-        <EmptyStateActions>
-          <WayUp />
-        </EmptyStateActions>
-      </EmptyStateFooter>
-    </EmptyState>
+    <Empty
+      title={title}
+      icon={LockIcon}
+      body={
+        <>
+          {children}
+          {namespace !== undefined && me !== undefined && <Request {...{ namespace, name, me, wanted }} />}
+        </>
+      }
+    >
+      <EmptyStateActions>
+        <WayUp />
+      </EmptyStateActions>
+    </Empty>
   );
 }
 

@@ -11,7 +11,7 @@ import { type DotenvEntry, MAX_DOTENV_CHARACTERS, parseImport } from '../../valu
 import { counted, formatNumber } from '../../values/format.ts';
 import { isLarge, lineCount } from '../../values/large-text.ts';
 import { toEditor } from '../../values/line-endings.ts';
-import { readTextFile } from '../../values/read-file.ts';
+import { readFile } from '../../values/read-file.ts';
 import { Td, Th, Tr } from '@patternfly/react-table';
 import { Masked } from '../../ui/masked.tsx';
 import { SmallTable } from '../../ui/small-table.tsx';
@@ -145,9 +145,10 @@ function useDotenv() {
   };
   const importFiles = async ([file, ...others]: readonly File[]) => {
     if (file === undefined) return;
-    const found = await readTextFile(file, MAX_DOTENV_CHARACTERS);
+    const found = await readFile(file, MAX_DOTENV_CHARACTERS);
     if ('refused' in found) setRefused(found.refused);
-    else replace(found.text);
+    else if (typeof found.value === 'string') replace(found.value);
+    else setRefused(`${file.name}: this file is not text.`);
     if (others.length > 0) setRefused(`Only ${file.name} was read: one file at a time.`);
   };
   return { text, isTooLargeToEdit, refused, dotenv, isStale: read !== text, type, replace, importFiles };

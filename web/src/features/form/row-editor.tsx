@@ -1,7 +1,8 @@
-import { Button, FormHelperText, HelperText, HelperTextItem, Label, TextInput } from '@patternfly/react-core';
+import { FormHelperText, HelperText, HelperTextItem, Label, TextInput } from '@patternfly/react-core';
 import TrashIcon from '@patternfly/react-icons/dist/esm/icons/trash-icon';
 import UndoIcon from '@patternfly/react-icons/dist/esm/icons/undo-icon';
-import { memo, useId, useState, type ReactNode } from 'react';
+import { memo, useId, useState } from 'react';
+import { IconButton } from '../../ui/icon-button.tsx';
 import type { Row, RowChange } from '../../editing/draft.ts';
 import type { RowState } from '../../editing/row-state.ts';
 import { ValueEditor } from './value-editor.tsx';
@@ -97,16 +98,6 @@ function RowTools(props: RowEditorProps & { readonly what: string }) {
       )}
     </div>
   );
-}
-
-interface IconButtonProps {
-  readonly label: string;
-  readonly icon: ReactNode;
-  readonly onClick: () => void;
-}
-
-export function IconButton({ label, icon, onClick }: IconButtonProps) {
-  return <Button variant="plain" aria-label={label} title={label} icon={icon} onClick={onClick} />;
 }
 
 interface KeyFieldProps extends RowEditorProps {

@@ -6,7 +6,8 @@ import { rowProblems, type Row } from '../../editing/draft.ts';
 import { listedRows, type ListedRow } from '../../editing/row-state.ts';
 import { indispensableKeys, typeWarning, type TypeNeed } from '../../editing/type-rules.ts';
 import { Undrawn, useDrawn } from '../../ui/undrawn.tsx';
-import { IconButton, RowEditor } from './row-editor.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { RowEditor } from './row-editor.tsx';
 import type { RowActions } from './use-row-actions.ts';
 
 export interface RowListProps {

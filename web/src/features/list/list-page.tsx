@@ -1,4 +1,4 @@
-import { EmptyState, EmptyStateBody, EmptyStateFooter } from '@patternfly/react-core';
+import { Empty } from '../../ui/empty.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useLocation, useParams } from 'react-router';
@@ -80,33 +80,29 @@ function NoSecrets({ list: { namespace, canCreate } }: { readonly list: SecretLi
   const namespaces = useNamespaces().data;
   const level = useNamespaceAccess(namespace).data?.level;
   // An address can name anything, and the list of a namespace that does not exist is empty.
-  if (namespaces?.some(({ name }) => name === namespace) === false) return <NoSuchNamespace />;
-  if (level === 'none') return <NoAccess />;
-  return (
-    <EmptyState titleText="No Secrets to show" headingLevel="h2">
-      <EmptyStateBody>
-        {canCreate ? 'Create the first one.' : "You can't create Secrets in this namespace."}
-      </EmptyStateBody>
-      {canCreate && (
-        <EmptyStateFooter>
-          <LinkButton to={createPath(namespace)} variant="primary">
-            Create a Secret
-          </LinkButton>
-        </EmptyStateFooter>
-      )}
-    </EmptyState>
-  );
-}
-
-function NoSuchNamespace() {
-  return (
-    <EmptyState titleText="Namespace not found" headingLevel="h2">
-      <EmptyStateBody>Check the address for a typo, or choose a namespace from the list.</EmptyStateBody>
-      <EmptyStateFooter>
+  if (namespaces?.some(({ name }) => name === namespace) === false) {
+    return (
+      <Empty
+        title="Namespace not found"
+        body="Check the address for a typo, or choose a namespace from the list."
+      >
         <LinkButton to="/" variant="primary">
           Show namespaces
         </LinkButton>
-      </EmptyStateFooter>
-    </EmptyState>
+      </Empty>
+    );
+  }
+  if (level === 'none') return <NoAccess />;
+  return (
+    <Empty
+      title="No Secrets to show"
+      body={canCreate ? 'Create the first one.' : "You can't create Secrets in this namespace."}
+    >
+      {canCreate ? (
+        <LinkButton to={createPath(namespace)} variant="primary">
+          Create a Secret
+        </LinkButton>
+      ) : undefined}
+    </Empty>
   );
 }
