@@ -119,7 +119,12 @@ export interface SecretsApi extends ListReader {
    */
   access(query: { readonly namespace?: string }, signal: AbortSignal): Promise<OwnAccess>;
   explain(ref: SecretRef, signal: AbortSignal): Promise<Explanation>;
-  consumers(ref: SecretRef, signal: AbortSignal): Promise<readonly Consumer[]>;
+  /** @param query that of the route, for the progress of rollouts */
+  consumers(
+    ref: SecretRef,
+    signal: AbortSignal,
+    query?: { readonly progress: 'true' },
+  ): Promise<readonly Consumer[]>;
   restart(ref: SecretRef, consumers: readonly ConsumerRef[]): Promise<RestartResult>;
 }
 
@@ -177,8 +182,10 @@ export function createSecretsApi(send: ApiClient, now: () => number): SecretsApi
     },
     access: async (query, signal) => (await send('GET /api/access', { query, signal })).content,
     explain: async (ref, signal) => (await send(`GET ${NAMED}/access`, { path: path(ref), signal })).content,
-    consumers: async (ref, signal) =>
-      (await send(`GET ${NAMED}/consumers`, { path: path(ref), signal })).content.consumers,
+    consumers: async (ref, signal, query) => {
+      const request = { path: path(ref), signal, ...(query && { query }) };
+      return (await send(`GET ${NAMED}/consumers`, request)).content.consumers;
+    },
     restart: async (ref, consumers) => {
       const body = { consumers: consumers.map(({ kind, name }) => ({ kind, name })) };
       return (await send(`POST ${NAMED}/restart`, { path: path(ref), body })).content;
