@@ -116,7 +116,7 @@ function countPolls(page: Page): () => number {
   return () => polls;
 }
 
-test('a restart shows how many pods are updated, until all are; then nothing is requested any more', async () => {
+test('a restart shows how many pods are updated, until all are; then nothing more is requested', async () => {
   const namespace = await withWorkloads();
   const { page, open, close } = await fixture.visit(ADMIN);
   await page.clock.install();

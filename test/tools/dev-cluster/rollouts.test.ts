@@ -24,7 +24,7 @@ async function send(method: string, path: string, body?: object) {
   return (await response.json()) as { metadata: { resourceVersion: string }; status: Status };
 }
 
-it('a rollout is observed, then replaces a pod with each step, and then nothing changes any more', async () => {
+it('a rollout is observed, then replaces a pod with each step, and then nothing changes', async () => {
   await send('POST', 'statefulsets', workloadObject('StatefulSet', 'db', {}, { replicas: 2 }));
   const statusAfter = async (steps: number) => {
     for (let step = 0; step < steps; step++) cluster.stepRollouts();
