@@ -168,8 +168,10 @@ function createSecretReader(send: ApiClient) {
     },
     explain: async (ref: SecretRef, signal: AbortSignal) =>
       (await send(`GET ${NAMED}/access`, { path: ref, signal })).content,
-    consumers: async (ref: SecretRef, signal: AbortSignal) =>
-      (await send(`GET ${NAMED}/consumers`, { path: ref, signal })).content.consumers,
+    /** @param query that of the route, for the progress of rollouts */
+    consumers: async (ref: SecretRef, signal: AbortSignal, query?: { readonly progress: 'true' }) =>
+      (await send(`GET ${NAMED}/consumers`, { path: ref, signal, ...(query && { query }) })).content
+        .consumers,
   };
 }
 
