@@ -94,6 +94,7 @@ const WEB_MAY_IMPORT = {
   shell: ['api', 'features/search', 'paths.ts', 'places', 'session', 'ui', 'values'],
   'features/access': ['api', 'editing', 'features/secret', 'paths.ts', 'ui', 'values'],
   'features/consumers': ['api', 'features/restart', 'features/secret', 'ui'],
+  'features/activity': ['api', 'features/history', 'paths.ts', 'ui', 'values'],
   'features/bulk': ['api', 'editing', 'features/form', 'ui', 'values'],
   'features/copy': ['api', 'editing', 'features/create', 'features/form', 'paths.ts', 'ui'],
   'features/create': ['api', 'editing', 'features/form', 'paths.ts', 'ui', 'values'],

@@ -6,6 +6,7 @@ export const PAGE_ROUTES = {
   expiring: '/expiring',
   list: '/namespaces/:namespace',
   create: '/namespaces/:namespace/create',
+  activity: '/namespaces/:namespace/activity',
   deleted: '/namespaces/:namespace/deleted',
   detail: '/namespaces/:namespace/secrets/:name',
   edit: '/namespaces/:namespace/secrets/:name/edit',

@@ -6,6 +6,7 @@ import type { SecretRef } from './api/secrets-api.ts';
 export const listPath = (namespace: string): string => generatePath(PAGE_ROUTES.list, { namespace });
 export const expiringPath = PAGE_ROUTES.expiring;
 export const createPath = (namespace: string): string => generatePath(PAGE_ROUTES.create, { namespace });
+export const activityPath = (namespace: string): string => generatePath(PAGE_ROUTES.activity, { namespace });
 export const deletedPath = (namespace: string): string => generatePath(PAGE_ROUTES.deleted, { namespace });
 
 type SecretRoute = 'detail' | 'edit' | 'copy' | 'history' | 'consumers' | 'access';
@@ -54,6 +55,7 @@ export function headOf(pathname: string): Head {
     { text: namespace, to: listPath(namespace) },
   ];
   if (is('create')) return { title: 'Create a Secret', crumbs: [top, list, { text: 'Create' }] };
+  if (is('activity')) return { title: `Activity in ${namespace}`, crumbs: [top, list, { text: 'Activity' }] };
   if (is('deleted')) return { title: `Deleted in ${namespace}`, crumbs: [top, list, { text: 'Deleted' }] };
   const name = matchPath({ path: PAGE_ROUTES.detail, end: false }, pathname)?.params.name;
   if (name === undefined) return { title: namespace, crumbs: [top, { text: namespace }] };

@@ -13,6 +13,7 @@ const SCREENS: Readonly<Partial<Record<keyof typeof PAGE_ROUTES, () => Promise<C
   expiring: async () => (await import('./features/expiring/expiring-page.tsx')).ExpiringPage,
   list: async () => (await import('./features/list/list-page.tsx')).ListPage,
   create: async () => (await import('./features/create/create-page.tsx')).CreatePage,
+  activity: async () => (await import('./features/activity/activity-page.tsx')).ActivityPage,
   deleted: async () => (await import('./features/deleted/deleted-page.tsx')).DeletedPage,
   detail: async () => (await import('./features/detail/detail-page.tsx')).DetailPage,
   edit: async () => (await import('./features/edit/edit-page.tsx')).EditPage,

@@ -38,6 +38,8 @@ export interface PageQuery {
   readonly sort: 'name' | 'changed';
   /** What the page before gave; empty for the first. */
   readonly token: string;
+  /** Left out: as many as there can be. */
+  readonly limit?: number;
 }
 
 export interface ListReader {
@@ -83,12 +85,12 @@ export function createListReader(send: ApiClient, now: () => number): ListReader
       throw error;
     }
   };
-  const page: ListReader['page'] = (namespace, { q, sort, token }, signal) =>
+  const page: ListReader['page'] = (namespace, { q, sort, token, limit = PAGE_SIZE }, signal) =>
     request(namespace, {
       signal,
       mayBeCached: true,
       query: {
-        limit: String(PAGE_SIZE),
+        limit: String(limit),
         ...(q === '' ? {} : { q }),
         ...(sort === 'name' ? {} : { sort }),
         ...(token === '' ? {} : { continue: token }),
@@ -159,8 +161,10 @@ function createListing({ list, page, now, readLive }: ListingDependencies): List
   };
 }
 
-function changedMs({ lastModifiedAt, creationTimestamp }: SecretList['secrets'][number]): number {
-  return Date.parse(lastModifiedAt ?? creationTimestamp);
+/** When a Secret was last changed, in milliseconds, as the service sorts by it: someone may have written no time there. */
+export function changedMs({ lastModifiedAt = '', creationTimestamp }: SecretList['secrets'][number]): number {
+  const changed = Date.parse(lastModifiedAt);
+  return Number.isNaN(changed) ? Date.parse(creationTimestamp) : changed;
 }
 
 function unavailable(error: unknown): undefined {

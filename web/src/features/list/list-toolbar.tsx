@@ -1,7 +1,5 @@
 import {
   Button,
-  FormSelect,
-  FormSelectOption,
   SearchInput,
   Toolbar,
   ToolbarContent,
@@ -15,6 +13,7 @@ import { useLevelOn } from '../../api/queries.ts';
 import type { SecretSummary } from '../../api/secrets-api.ts';
 import { dueDatesOf } from '../../values/expiry.ts';
 import { allows } from '../../editing/rules.ts';
+import { Choice, type ChoiceProps } from '../../ui/choice.tsx';
 import { ACCESSES, EXPIRIES, filterCount, typesOf, WRITERS, type View } from './list-view.ts';
 import { SortSelect } from './sort-select.tsx';
 import { MOST_SELECTED, SELECT_ALL } from './use-selection.ts';
@@ -97,25 +96,25 @@ function Filters({ view, secrets, onChange }: Pick<ListToolbarProps, 'view' | 's
   const types = useMemo(() => typesOf(secrets, view.type), [secrets, view.type]);
   return (
     <>
-      <Choice
+      <ListChoice
         label="Type"
         value={view.type}
         options={[['', 'All types'], ...types.map((type) => [type, type] as const)]}
         onChange={(type) => onChange({ type })}
       />
-      <Choice
+      <ListChoice
         label="Expires"
         value={view.expires}
         options={EXPIRIES.map((one) => [one, EXPIRY_LABELS[one]] as const)}
         onChange={(expires) => onChange({ expires })}
       />
-      <Choice
+      <ListChoice
         label="Written by"
         value={view.writer}
         options={WRITERS.map((one) => [one, WRITER_LABELS[one]] as const)}
         onChange={(writer) => onChange({ writer })}
       />
-      <Choice
+      <ListChoice
         label="Access"
         value={view.access}
         options={ACCESSES.map((one) => [one, ACCESS_LABELS[one]] as const)}
@@ -125,28 +124,10 @@ function Filters({ view, secrets, onChange }: Pick<ListToolbarProps, 'view' | 's
   );
 }
 
-interface ChoiceProps<Value extends string> {
-  readonly label: string;
-  readonly value: Value;
-  readonly options: readonly (readonly [value: Value, label: string])[];
-  readonly onChange: (value: Value) => void;
-}
-
-function Choice<Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) {
+function ListChoice<Value extends string>(props: ChoiceProps<Value>) {
   return (
     <ToolbarItem className="list-select">
-      <FormSelect
-        aria-label={label}
-        value={value}
-        onChange={(_event, chosen) => {
-          const option = options.find(([one]) => one === chosen);
-          if (option !== undefined) onChange(option[0]);
-        }}
-      >
-        {options.map(([one, text]) => (
-          <FormSelectOption key={one} value={one} label={text} />
-        ))}
-      </FormSelect>
+      <Choice {...props} />
     </ToolbarItem>
   );
 }

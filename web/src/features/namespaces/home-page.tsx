@@ -1,5 +1,5 @@
 import { EmptyState, EmptyStateBody, Label, Skeleton } from '@patternfly/react-core';
-import { useId, useState, type ReactNode } from 'react';
+import { Fragment, useId, useState, type ReactNode } from 'react';
 import { Link, Navigate } from 'react-router';
 import { useExpiring, useLately, useNamespaces } from '../../api/queries.ts';
 import type { Namespaces, SecretRef } from '../../api/secrets-api.ts';
@@ -13,7 +13,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { When } from '../../ui/when.tsx';
 import { inOrderOfUse } from '../../places/places.ts';
 import { usePlaces } from '../../places/use-places.ts';
-import { detailPath, expiringPath, historyPath, listPath } from '../../paths.ts';
+import { activityPath, detailPath, expiringPath, historyPath, listPath } from '../../paths.ts';
 import { dueDatesOf } from '../../values/expiry.ts';
 import { counted } from '../../values/format.ts';
 
@@ -102,10 +102,12 @@ function NeedsAttention() {
 function Lately({ namespaces }: { readonly namespaces: Namespaces }) {
   const { places } = usePlaces();
   const names = namespaces.map(({ name }) => name);
+  const query = useLately(inOrderOfUse(names, places));
+  const changed = [...new Set(query.data?.map(({ namespace }) => namespace))];
   return (
     <HomePart
       title="Lately"
-      query={useLately(inOrderOfUse(names, places))}
+      query={query}
       empty="No Secret was created or changed yet. Open a namespace to create one."
       pathOf={historyPath}
       about={({ version, lastModifiedBy, lastModifiedAt, creationTimestamp }) => (
@@ -114,7 +116,19 @@ function Lately({ namespaces }: { readonly namespaces: Namespaces }) {
           {lastModifiedBy !== undefined && ` by ${lastModifiedBy}`}
         </span>
       )}
-    />
+    >
+      {changed.length > 0 && (
+        <p>
+          Activity in{' '}
+          {changed.map((name, index) => (
+            <Fragment key={name}>
+              {index > 0 && ', '}
+              <Link to={activityPath(name)}>{name}</Link>
+            </Fragment>
+          ))}
+        </p>
+      )}
+    </HomePart>
   );
 }
 
