@@ -11,6 +11,7 @@ export const PAGE_ROUTES = {
   detail: '/namespaces/:namespace/secrets/:name',
   edit: '/namespaces/:namespace/secrets/:name/edit',
   copy: '/namespaces/:namespace/secrets/:name/copy',
+  compare: '/namespaces/:namespace/secrets/:name/compare',
   history: '/namespaces/:namespace/secrets/:name/history',
   consumers: '/namespaces/:namespace/secrets/:name/consumers',
   access: '/namespaces/:namespace/secrets/:name/access',

@@ -9,7 +9,7 @@ export const createPath = (namespace: string): string => generatePath(PAGE_ROUTE
 export const activityPath = (namespace: string): string => generatePath(PAGE_ROUTES.activity, { namespace });
 export const deletedPath = (namespace: string): string => generatePath(PAGE_ROUTES.deleted, { namespace });
 
-type SecretRoute = 'detail' | 'edit' | 'copy' | 'history' | 'consumers' | 'access';
+type SecretRoute = 'detail' | 'edit' | 'copy' | 'compare' | 'history' | 'consumers' | 'access';
 const secretPath =
   (route: SecretRoute) =>
   ({ namespace, name }: SecretRef): string =>
@@ -19,6 +19,12 @@ export const editPath = secretPath('edit');
 export const copyPath = secretPath('copy');
 /** A copy beside the original, under another name. */
 export const DUPLICATE_HASH = '#duplicate';
+/** @param other left out: it is chosen there */
+export const comparePath = (secret: SecretRef, other?: SecretRef): string =>
+  secretPath('compare')(secret) +
+  (other === undefined
+    ? ''
+    : `?${new URLSearchParams({ with: `${other.namespace}/${other.name}` }).toString()}`);
 export const historyPath = secretPath('history');
 export const consumersPath = secretPath('consumers');
 export const accessPath = secretPath('access');
@@ -62,5 +68,6 @@ export function headOf(pathname: string): Head {
   const secret = { text: name, to: detailPath({ namespace, name }) };
   if (is('edit')) return { title: `Edit ${name}`, crumbs: [top, list, secret, { text: 'Edit' }] };
   if (is('copy')) return { title: `Copy ${name}`, crumbs: [top, list, secret, { text: 'Copy' }] };
+  if (is('compare')) return { title: `Compare ${name}`, crumbs: [top, list, secret, { text: 'Compare' }] };
   return { title: name, crumbs: [top, list, { text: name }] };
 }

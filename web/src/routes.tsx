@@ -18,6 +18,7 @@ const SCREENS: Readonly<Partial<Record<keyof typeof PAGE_ROUTES, () => Promise<C
   detail: async () => (await import('./features/detail/detail-page.tsx')).DetailPage,
   edit: async () => (await import('./features/edit/edit-page.tsx')).EditPage,
   copy: async () => (await import('./features/copy/copy-page.tsx')).CopyPage,
+  compare: async () => (await import('./features/compare/compare-page.tsx')).ComparePage,
   history: async () => (await import('./features/history/history-page.tsx')).HistoryPage,
   consumers: async () => (await import('./features/consumers/consumers-page.tsx')).ConsumersPage,
   access: async () => (await import('./features/access/access-page.tsx')).AccessPage,

@@ -47,7 +47,7 @@ export function useSearch(text: string, namespace: string | undefined): Search {
 }
 
 /** The words stay in memory, for as long as this is open. */
-function useAnswer(words: string) {
+export function useAnswer(words: string) {
   const settled = useSettled(words, SETTLED_MS);
   const query = useRead(
     queryKeys.search(settled),

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useConfig, useExplanation } from '../../api/queries.ts';
 import type { SecretRef, SecretSummary } from '../../api/secrets-api.ts';
-import { copyPath, DUPLICATE_HASH, editPath, listPath } from '../../paths.ts';
+import { comparePath, copyPath, DUPLICATE_HASH, editPath, listPath } from '../../paths.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { MENU_PLACE } from '../../ui/menu-place.ts';
 import { ReloadButton } from '../../ui/reload-button.tsx';
@@ -97,6 +97,7 @@ function ActionMenu({ secret, summary, may, onOpen }: ActionMenuProps) {
         <DropdownItem onClick={() => void navigate(copyPath(secret) + DUPLICATE_HASH)}>
           Duplicate
         </DropdownItem>
+        <DropdownItem onClick={() => void navigate(comparePath(secret))}>Compare with…</DropdownItem>
         {(canRestart || may('manage')) && <Divider component="li" />}
         {canRestart && (
           <DropdownItem onClick={() => onOpen({ what: 'restart' })}>Restart workloads</DropdownItem>
