@@ -25,10 +25,12 @@ export function secretsIn(
 
 export interface PageQuery {
   /** Words that must each occur. */
-  readonly q: string;
-  readonly sort: 'name' | 'changed';
-  /** What the page before gave; empty for the first. */
-  readonly token: string;
+  readonly q?: string;
+  readonly sort?: 'name' | 'changed';
+  /** What the page before gave; left out for the first. */
+  readonly token?: string;
+  /** Left out: as many as there can be. */
+  readonly limit?: number;
 }
 
 /** Reads lists, from the service's cache unless the next list of the namespace has to be a live one. */
@@ -50,12 +52,16 @@ export function createListReader(send: ApiClient, now: () => number) {
       throw error;
     }
   };
-  const page = (namespace: string, { q, sort, token }: PageQuery, signal: AbortSignal): Promise<SecretList> =>
+  const page = (
+    namespace: string,
+    { q = '', sort = 'name', token = '', limit = PAGE_SIZE }: PageQuery,
+    signal: AbortSignal,
+  ): Promise<SecretList> =>
     request(namespace, {
       signal,
       mayBeCached: true,
       query: {
-        limit: String(PAGE_SIZE),
+        limit: String(limit),
         ...(q === '' ? {} : { q }),
         ...(sort === 'name' ? {} : { sort }),
         ...(token === '' ? {} : { continue: token }),
@@ -68,24 +74,20 @@ export function createListReader(send: ApiClient, now: () => number) {
     page,
     /** How many Secrets the list has. */
     count: async (namespace: string, signal: AbortSignal): Promise<number> => {
-      const { total, secrets } = await request(namespace, {
-        signal,
-        mayBeCached: true,
-        query: { limit: '1' },
-      });
+      const { total, secrets } = await page(namespace, { limit: 1 }, signal);
       return total ?? secrets.length;
     },
     /** Whether a Secret that the reader may see has this name, from the service's memory. False says nothing of others. */
     showsName: async (namespace: string, name: string, signal: AbortSignal): Promise<boolean> => {
-      const { secrets } = await page(namespace, { q: name, sort: 'name', token: '' }, signal);
+      const { secrets } = await page(namespace, { q: name }, signal);
       return secrets.some((secret) => secret.name === name);
     },
     listing: createListing({ list, page, now, readLive }),
     /** The Secrets of these namespaces that were changed last, the last one first. */
     lately: async (namespaces: readonly string[], signal: AbortSignal): Promise<SecretList['secrets']> => {
-      const options = { signal, mayBeCached: true, query: { limit: String(MOST_CHANGES), sort: 'changed' } };
+      const query = { sort: 'changed', limit: MOST_CHANGES } as const;
       // Of a namespace whose rules exclude one, or cannot be read, there is nothing to show.
-      const lists = await Promise.allSettled(namespaces.map((namespace) => request(namespace, options)));
+      const lists = await Promise.allSettled(namespaces.map((namespace) => page(namespace, query, signal)));
       const secrets = lists.flatMap((list) => (list.status === 'fulfilled' ? list.value.secrets : []));
       return secrets.sort((one, other) => changedMs(other) - changedMs(one)).slice(0, MOST_CHANGES);
     },
@@ -111,7 +113,7 @@ function createListing({ list, page, now, readLive }: ListingDependencies) {
   /** Undefined while the service has no pages: its memory is not up to date, or it keeps no lists. */
   const firstPage = async (namespace: string, signal: AbortSignal): Promise<SecretList | undefined> => {
     if (now() < noPagesUntil) return undefined;
-    const first = await page(namespace, { q: '', sort: 'name', token: '' }, signal).catch(unavailable);
+    const first = await page(namespace, {}, signal).catch(unavailable);
     if (first === undefined) noPagesUntil = now() + REST_MS;
     return first;
   };
@@ -131,8 +133,10 @@ function createListing({ list, page, now, readLive }: ListingDependencies) {
   };
 }
 
-function changedMs({ lastModifiedAt, creationTimestamp }: SecretList['secrets'][number]): number {
-  return Date.parse(lastModifiedAt ?? creationTimestamp);
+/** When a Secret was last changed, in milliseconds, as the service sorts by it: someone may have written no time there. */
+export function changedMs({ lastModifiedAt = '', creationTimestamp }: SecretList['secrets'][number]): number {
+  const changed = Date.parse(lastModifiedAt);
+  return Number.isNaN(changed) ? Date.parse(creationTimestamp) : changed;
 }
 
 function unavailable(error: unknown): undefined {

@@ -18,6 +18,19 @@ const COLORS = {
 /** Key, change, before and after. */
 const COLUMNS = 4;
 
+/** What a comparison is called, and what is found of a key. */
+export type ComparisonWords = Readonly<Record<'label' | 'column' | ChangeKind, string>>;
+
+const CHANGES: ComparisonWords = {
+  label: 'Changes by key',
+  column: 'Change',
+  added: 'added',
+  changed: 'changed',
+  renamed: 'renamed',
+  removed: 'removed',
+  same: 'same',
+};
+
 /** Which keys a write is for, where some can be left out. */
 export interface KeySelection {
   readonly label: string;
@@ -34,22 +47,24 @@ export interface KeyChangesProps {
   readonly changes: readonly ShownChange[];
   readonly before: string;
   readonly after: string;
+  /** Left out: those of a change. */
+  readonly words?: ComparisonWords | undefined;
   /** Left out: all keys are meant. */
   readonly selection?: KeySelection | undefined;
 }
 
 /** Two states side by side, key by key, both masked. */
-export function KeyChanges({ changes, before, after, selection }: KeyChangesProps) {
-  const columns = ['Key', 'Change', before, after];
+export function KeyChanges({ changes, before, after, words = CHANGES, selection }: KeyChangesProps) {
+  const columns = ['Key', words.column, before, after];
   return (
     <SmallTable
-      label="Changes by key"
+      label={words.label}
       columns={selection === undefined ? columns : [...columns, selection.label]}
       className="changes"
       widths={['20%', '9.5rem']}
     >
       {changes.map((change) => (
-        <ChangeRow key={change.key} change={change} names={[before, after]} selection={selection} />
+        <ChangeRow key={change.key} {...{ change, words, selection }} names={[before, after]} />
       ))}
     </SmallTable>
   );
@@ -58,10 +73,11 @@ export function KeyChanges({ changes, before, after, selection }: KeyChangesProp
 interface ChangeRowProps {
   readonly change: ShownChange;
   readonly names: readonly [before: string, after: string];
+  readonly words: ComparisonWords;
   readonly selection: KeySelection | undefined;
 }
 
-function ChangeRow({ change, names: [before, after], selection }: ChangeRowProps) {
+function ChangeRow({ change, names: [before, after], words, selection }: ChangeRowProps) {
   const { key, kind, before: old, after: next, binary = { before: false, after: false } } = change;
   const texts = textsOf(change);
   // Of a change that cannot be seen by looking at both values.
@@ -72,7 +88,7 @@ function ChangeRow({ change, names: [before, after], selection }: ChangeRowProps
         <Th scope="row">{key}</Th>
         <Td>
           <Label isCompact color={COLORS[kind]}>
-            {kind}
+            {words[kind]}
           </Label>
           {change.from !== undefined && <span className="value-facts">from {change.from}</span>}
           {note !== undefined && <span className="value-facts">{note}</span>}

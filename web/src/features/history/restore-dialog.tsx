@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import { useSecret, useVersion } from '../../api/queries.ts';
 import type { SecretRef } from '../../api/secrets-api.ts';
 import { ReviewDialog } from '../form/review-dialog.tsx';
+import { useLeftOut } from '../form/use-left-out.ts';
 import { compareStates } from './states.ts';
 import { useRestore, type FailedRestore } from './use-restore.ts';
 import { Button, Spinner } from '@patternfly/react-core';
@@ -68,14 +68,6 @@ export function RestoreDialog({ secret, version, onClose, onReload, onDone }: Re
       </p>
     </ReviewDialog>
   );
-}
-
-/** The keys that are not restored. */
-function useLeftOut() {
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const toggle = (key: string) =>
-    setLeft((old) => new Set(old.has(key) ? [...old].filter((one) => one !== key) : [...old, key]));
-  return { left, toggle };
 }
 
 type Read = Pick<ReturnType<typeof useSecret>, 'error'>;

@@ -14,7 +14,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { formatToday } from '../../values/format.ts';
 import { usePlaces } from '../../places/use-places.ts';
-import { createPath, deletedPath } from '../../paths.ts';
+import { activityPath, createPath, deletedPath } from '../../paths.ts';
 import { SecretBrowser } from './secret-browser.tsx';
 
 /** The Secrets of a namespace that one may see; no value is anywhere near. */
@@ -51,6 +51,9 @@ export function ListPage() {
                 As of {formatToday(list.asOf, now)}
               </span>
               <ReloadButton label="Refresh the list" busy={query.isFetching} onClick={reload} />
+              <LinkButton to={activityPath(namespace)} variant="link">
+                Activity
+              </LinkButton>
               <LinkButton to={deletedPath(namespace)} variant="link">
                 Deleted
               </LinkButton>

@@ -42,7 +42,7 @@ export function useSearch(text: string, namespace: string | undefined) {
 }
 
 /** The words stay in memory, for as long as this is open. */
-function useAnswer(words: string) {
+export function useAnswer(words: string) {
   const settled = useSettled(words, SETTLED_MS);
   const query = useRead(
     queryKeys.search(settled),

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useConfig, useExplanation } from '../../api/queries.ts';
 import type { SecretRef, SecretSummary } from '../../api/secrets-api.ts';
-import { copyPath, DUPLICATE_HASH, editPath, listPath } from '../../paths.ts';
+import { comparePath, copyPath, DUPLICATE_HASH, editPath, listPath } from '../../paths.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { ActionMenu } from '../../ui/action-menu.tsx';
 import { ReloadButton } from '../../ui/reload-button.tsx';
@@ -79,6 +79,7 @@ function Menu({ secret, summary, may, onOpen }: MenuProps) {
         <DropdownItem onClick={() => void navigate(copyPath(secret) + DUPLICATE_HASH)}>
           Duplicate
         </DropdownItem>
+        <DropdownItem onClick={() => void navigate(comparePath(secret))}>Compare with…</DropdownItem>
         {(canRestart || may('manage')) && <Divider component="li" />}
         {canRestart && (
           <DropdownItem onClick={() => onOpen({ what: 'restart' })}>Restart workloads</DropdownItem>
