@@ -8,6 +8,7 @@ import { useConfig, useMe, useNamespaceAccess } from '../api/queries.ts';
 import type { OwnAccess, SessionUser } from '../api/secrets-api.ts';
 import { sharesOf } from '../editing/sharing.ts';
 import { Done, useDone } from './done-note.tsx';
+import { firstOf } from '../values/format.ts';
 import { Groups } from './groups.tsx';
 import { WayUp } from './way-up.tsx';
 
@@ -102,9 +103,8 @@ function whatGives({ namespace, name, wanted }: Wanted, { namespaceRules: rules 
     return `The rules${whose} of the namespace ${namespace} ${ofOthers}`;
   }
   const able = sharesOf(rules).filter(({ level }) => includesLevel(level, wanted));
-  const names = able.slice(0, NAMED).map(({ entry }) => entry);
-  const more = able.length > NAMED ? ` and ${able.length - NAMED} more` : '';
-  return `Groups and people who can ${wanted} in the namespace ${namespace}: ${names.join(', ')}${more}.`;
+  const names = able.map(({ entry }) => entry);
+  return `Groups and people who can ${wanted} in the namespace ${namespace}: ${firstOf(names, NAMED)}.`;
 }
 
 const whoGives = ({ name }: Wanted) =>

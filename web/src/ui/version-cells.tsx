@@ -1,7 +1,7 @@
 import { Td, Th, Tr } from '@patternfly/react-table';
 import { Fragment, type ReactNode } from 'react';
 import type { KeyChanges } from '../api/schema.ts';
-import { formatDay } from '../values/format.ts';
+import { firstOf, formatDay } from '../values/format.ts';
 import { useNow } from './use-now.ts';
 
 export const UNKNOWN = <span className="absent">unknown</span>;
@@ -71,11 +71,5 @@ export function ChangedKeys({ changes, otherwise }: ChangedKeysProps) {
     ...changes.removed.map((key) => `−\u00a0${key}`),
   ];
   if (all.length === 0) return <span className="absent">no value changed</span>;
-  const more = all.length - SHOWN;
-  return (
-    <span title={all.join(', ')}>
-      {all.slice(0, SHOWN).join(', ')}
-      {more > 0 ? ` and ${more} more` : ''}
-    </span>
-  );
+  return <span title={all.join(', ')}>{firstOf(all, SHOWN)}</span>;
 }

@@ -14,7 +14,7 @@ import { counted } from '../../values/format.ts';
 import type { FormValues } from '../../values/value.ts';
 import { useSave } from '../edit/use-save.ts';
 import { ReviewDialog, type Confirmation } from '../form/review-dialog.tsx';
-import { useLeftOut } from '../form/use-left-out.ts';
+import { useKeySelection } from '../form/use-key-selection.ts';
 import { missingIn, nameOf, whyNotTo } from './missing.ts';
 
 export interface CopyMissingProps {
@@ -95,14 +95,14 @@ interface CopyReviewProps {
 }
 
 function CopyReview({ target, missing, failure, isBusy, save, onClose }: CopyReviewProps) {
-  const { left, toggle } = useLeftOut();
-  const chosen = new Map([...missing].filter(([key]) => !left.has(key)));
+  const selection = useKeySelection('Copy');
+  const chosen = new Map([...missing].filter(([key]) => selection.has(key)));
   return (
     <ReviewDialog
       title={`Copy missing keys to ${nameOf(target)}?`}
       confirm="Copy"
       changes={changedKeys(new Map(), missing)}
-      {...(missing.size > 1 && { selection: { label: 'Copy', has: (key) => !left.has(key), toggle } })}
+      selection={selection}
       isEmpty={chosen.size === 0}
       isBusy={isBusy}
       error={failure?.error}

@@ -8,7 +8,7 @@ import type { Row } from '../../editing/draft.ts';
 import { isValidKey } from '../../../../src/contract/keys.ts';
 import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
 import { type DotenvEntry, MAX_DOTENV_CHARACTERS, parseImport } from '../../values/dotenv.ts';
-import { counted, formatNumber } from '../../values/format.ts';
+import { counted, firstOf, formatNumber } from '../../values/format.ts';
 import { isLarge, lineCount } from '../../values/large-text.ts';
 import { toEditor } from '../../values/line-endings.ts';
 import { readFile } from '../../values/read-file.ts';
@@ -49,7 +49,9 @@ export function DotenvDialog({ rows, onClose, onImport }: DotenvDialogProps) {
         </div>
         <div aria-live="polite">
           {source.refused !== '' && <p className="expired">{source.refused}</p>}
-          {unreadLines.length > 0 && <p className="expired">{notUnderstood(unreadLines)}</p>}
+          {unreadLines.length > 0 && (
+            <p className="expired">Not understood: line {firstOf(unreadLines, NAMED_LINES)}.</p>
+          )}
           {leftOut.length > 0 && (
             <p className="expired">
               Left out, since their values are not text: {leftOut.slice(0, NAMED_LINES).join(', ')}.
@@ -60,12 +62,6 @@ export function DotenvDialog({ rows, onClose, onImport }: DotenvDialogProps) {
       </ConfirmDialog>
     </div>
   );
-}
-
-function notUnderstood(lines: readonly number[]): string {
-  const named = lines.slice(0, NAMED_LINES).join(', ');
-  const more = lines.length - NAMED_LINES;
-  return `Not understood: line ${named}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
 function Source({ source }: { readonly source: ReturnType<typeof useDotenv> }) {

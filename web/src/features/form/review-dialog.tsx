@@ -21,7 +21,7 @@ export interface ReviewDialogProps extends SaveFailureProps {
   readonly title: string;
   readonly confirm: string;
   readonly changes: readonly KeyChange[];
-  /** Left out: the write is for all of them. */
+  /** Of more keys than one, which the write is for; left out: all. */
   readonly selection?: KeySelection;
   /** Whether a note can be kept with the version. */
   readonly hasNote?: boolean;
@@ -72,7 +72,12 @@ export function ReviewDialog(props: ReviewDialogProps) {
     >
       {children}
       {changes.length > 0 ? (
-        <KeyChanges changes={changes} before="Now" after="After" selection={selection} />
+        <KeyChanges
+          changes={changes}
+          before="Now"
+          after="After"
+          selection={changes.length > 1 ? selection : undefined}
+        />
       ) : (
         <p>{unchanged}</p>
       )}

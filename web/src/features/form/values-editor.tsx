@@ -1,7 +1,8 @@
 import { Alert, Button, DropdownItem, DropdownList } from '@patternfly/react-core';
-import { memo, useMemo, useRef, useState, useEffect } from 'react';
+import { memo, useMemo, useRef, useState } from 'react';
 import { isStored, type FormValues } from '../../values/value.ts';
 import { useFileField } from '../../ui/file-button.tsx';
+import { useCurrent } from '../../ui/use-current.ts';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
 import { dataBytes, importEntries, type Row, type RowsChange } from '../../editing/draft.ts';
 import type { TypeField } from '../../editing/type-fields.ts';
@@ -126,14 +127,11 @@ interface ImportSummary {
 /** Reads files and puts them where they belong, into the rows as they are by then. */
 function useFileImport(type: string, rows: readonly Row[], onChange: (change: RowsChange) => void) {
   const [summary, setSummary] = useState<ImportSummary>({ notes: [], refused: [] });
-  const latest = useRef(rows);
-  useEffect(() => {
-    latest.current = rows;
-  }, [rows]);
+  const latest = useCurrent(rows);
   const importFiles = async (files: readonly File[]) => {
     const read = await Promise.all(files.map((file) => readFile(file, MAX_DATA_BYTES)));
     const found = read.filter((file) => 'value' in file);
-    const { entries, notes } = placeFiles(type, found, latest.current);
+    const { entries, notes } = placeFiles(type, found, latest.current ?? rows);
     setSummary({ notes, refused: read.flatMap((file) => ('refused' in file ? [file.refused] : [])) });
     // What was typed while the files were being read stays.
     if (entries.length > 0) onChange((now) => importEntries(now, entries));

@@ -1,7 +1,7 @@
 import { useSecret, useVersion } from '../../api/queries.ts';
 import type { SecretRef } from '../../api/secrets-api.ts';
 import { ReviewDialog } from '../form/review-dialog.tsx';
-import { useLeftOut } from '../form/use-left-out.ts';
+import { useKeySelection } from '../form/use-key-selection.ts';
 import { compareStates } from './states.ts';
 import { useRestore, type FailedRestore } from './use-restore.ts';
 import { Button, Spinner } from '@patternfly/react-core';
@@ -27,7 +27,7 @@ export function RestoreDialog({ secret, version, onClose, onReload, onDone }: Re
   const live = useSecret(secret);
   const archived = useVersion(secret, version);
   const { restore, isBusy, failure, clear } = useRestore(secret, version, onDone);
-  const { left, toggle } = useLeftOut();
+  const selection = useKeySelection('Restore');
   const title = `Restore version ${version} of ${secret.name}?`;
   const again = () => {
     clear();
@@ -41,7 +41,7 @@ export function RestoreDialog({ secret, version, onClose, onReload, onDone }: Re
     return <RestoreBlocked title={title} block={block} onAgain={again} onClose={onClose} />;
   }
   const changes = compareStates(live.data, archived.data).filter(({ kind }) => kind !== 'same');
-  const keys = changes.map(({ key }) => key).filter((key) => !left.has(key));
+  const keys = changes.map(({ key }) => key).filter(selection.has);
   const isPart = keys.length < changes.length;
   const reviewed = { live: live.data, archived: archived.data, ...(isPart ? { keys } : {}) };
   return (
@@ -49,9 +49,7 @@ export function RestoreDialog({ secret, version, onClose, onReload, onDone }: Re
       title={title}
       confirm="Restore"
       changes={changes}
-      {...(changes.length > 1
-        ? { selection: { label: 'Restore', has: (key) => !left.has(key), toggle } }
-        : {})}
+      selection={selection}
       isEmpty={isPart && keys.length === 0}
       isBusy={isBusy}
       error={failure?.error}
