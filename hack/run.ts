@@ -18,26 +18,22 @@ const FOLDER = GIVEN_FOLDER === '' ? '.dev' : GIVEN_FOLDER;
 const ADMIN_TOKEN = 'dev-token';
 const READY_TIMEOUT_MS = 30_000;
 
-interface Ports {
-  readonly service: number;
-  readonly operations: number;
-  readonly idp: number;
-  readonly cluster: number;
+type Ports = ReturnType<typeof readPorts>;
+
+function readPorts() {
+  return {
+    service: readPort('PORT', 3000),
+    operations: readPort('OPS_PORT', 9090),
+    idp: readPort('DEV_IDP_PORT', 3001),
+    cluster: readPort('DEV_CLUSTER_PORT', 3002),
+  };
 }
 
-function readPorts(): Ports {
-  const port = (variable: string, fallback: number): number => {
-    const text = process.env[variable] ?? '';
-    if (text === '') return fallback;
-    if (/^[1-9][0-9]{0,4}$/.test(text) && Number(text) <= 65_535) return Number(text);
-    throw new Error(`${variable} must be a port number, 1 to 65535`);
-  };
-  return {
-    service: port('PORT', 3000),
-    operations: port('OPS_PORT', 9090),
-    idp: port('DEV_IDP_PORT', 3001),
-    cluster: port('DEV_CLUSTER_PORT', 3002),
-  };
+function readPort(variable: string, fallback: number): number {
+  const text = process.env[variable] ?? '';
+  if (text === '') return fallback;
+  if (/^[1-9][0-9]{0,4}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new Error(`${variable} must be a port number, 1 to 65535`);
 }
 
 /** Called before anything is started, so that a clash is one clear message and nothing has to be undone. */

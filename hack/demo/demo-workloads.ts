@@ -6,7 +6,7 @@ interface DemoWorkload {
 
 const IMAGE = 'registry.example.com/orders:1.4.2';
 
-/** Workloads that use the demo Secrets in each way; nothing runs them, since there are no controllers. */
+/** Workloads that use the demo Secrets in each way; nothing runs them, and rollouts are only played. */
 export function demoWorkloads(): readonly DemoWorkload[] {
   return [
     // By variables: the pods keep the old values until they are restarted.
@@ -43,6 +43,7 @@ function workload(namespace: string, resource: string, name: string, podSpec: ob
     object: {
       metadata: { name, labels },
       spec: {
+        ...(resource !== 'daemonsets' && { replicas: 3 }),
         ...(resource === 'statefulsets' && { serviceName: name }),
         selector: { matchLabels: labels },
         template: { metadata: { labels }, spec: podSpec },

@@ -13,6 +13,7 @@ import { kubeconfigText } from './kubeconfig.ts';
 import { type ResourceContext } from './resources/context.ts';
 import { createObject } from './resources/create.ts';
 import { startNamespaceSweeper } from './resources/namespace-sweeper.ts';
+import { stepRollouts } from './resources/rollouts.ts';
 import { readStateFile } from './state/state-file.ts';
 import { keepState } from './state/state-keeper.ts';
 import { Store } from './store/store.ts';
@@ -51,6 +52,8 @@ export interface DevCluster {
   compact(): void;
   /** Sends a bookmark to every watch that takes them, now. */
   bookmark(): void;
+  /** Takes the rollout of every workload one step further. No controller does. */
+  readonly stepRollouts: () => void;
   /** The connections that are open. */
   connections(): number;
   /** Sends each connection with HTTP/2 away: its streams finish, and further ones are refused. */
@@ -111,6 +114,7 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
     kubeconfig: () => kubeconfigText(url, adminToken, options.tls?.cert),
     compact,
     bookmark,
+    stepRollouts: stepRollouts.bind(undefined, context),
     connections: () => listener.connections(),
     goAway: control['go-away'],
     closeIdle: control['close-idle'],

@@ -6,16 +6,10 @@ import { StateFileError } from './state/state-file.ts';
 
 const USAGE = `usage: npm run dev:cluster -- [--port 3002] [--host 127.0.0.1] [--kubeconfig FILE] [--state FILE] [--token TOKEN] [--cert FILE --key FILE]`;
 
-interface Arguments {
-  readonly port: number;
-  readonly host: string;
-  readonly kubeconfig: string | undefined;
-  readonly state: string | undefined;
-  readonly token: string | undefined;
-  /** Files in PEM. */
-  readonly cert: string | undefined;
-  readonly key: string | undefined;
-}
+type Arguments = NonNullable<ReturnType<typeof readArguments>>;
+
+/** One step of every rollout, such as the replacement of a pod. */
+const ROLLOUT_STEP_MS = 2_000;
 
 await main();
 
@@ -26,6 +20,7 @@ async function main(): Promise<void> {
     const cluster = await start(given);
     if (given.kubeconfig !== undefined) writeKubeconfig(given.kubeconfig, cluster);
     console.log(`The development cluster listens on ${cluster.url}`);
+    setInterval(cluster.stepRollouts, ROLLOUT_STEP_MS).unref();
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(cluster));
   } catch (error) {
     exit(1, `dev-cluster: ${explain(error, given)}`);
@@ -56,25 +51,17 @@ async function stop(cluster: DevCluster): Promise<void> {
   }
 }
 
-/** The arguments, or undefined when they make no sense. */
-function readArguments(args: readonly string[]): Arguments | undefined {
+/** The arguments, or undefined when they make no sense. The certificate and its key are files in PEM. */
+function readArguments(args: readonly string[]) {
   try {
     const text = { type: 'string' } as const;
-    const options = {
-      port: text,
-      host: text,
-      kubeconfig: text,
-      state: text,
-      token: text,
-      cert: text,
-      key: text,
-    };
+    const files = { kubeconfig: text, state: text, cert: text, key: text };
+    const options = { port: text, host: text, token: text, ...files };
     const { values } = parseArgs({ args: [...args], options, strict: true });
     const port = Number(values.port ?? '3002');
     if (!Number.isInteger(port) || port < 0 || port > 65_535) return undefined;
-    const { host = '127.0.0.1', kubeconfig, state, token, cert, key } = values;
-    if ((cert === undefined) !== (key === undefined)) return undefined;
-    return { port, host, kubeconfig, state, token, cert, key };
+    if ((values.cert === undefined) !== (values.key === undefined)) return undefined;
+    return { host: '127.0.0.1', ...values, port };
   } catch (error) {
     if (error instanceof TypeError) return undefined;
     throw error;

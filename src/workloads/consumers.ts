@@ -21,10 +21,19 @@ interface ConsumersDependencies {
 export function createConsumers({ store, now, countRefusal }: ConsumersDependencies) {
   const found = createConsumerLists(store, countRefusal);
   return {
-    /** Ordered by kind and name. */
-    list: async ({ live }: AuthorizedSecret, deadline: Deadline) => {
+    /** Ordered by kind and name, with the progress of their rollouts if that is wanted. */
+    list: async (
+      { live }: AuthorizedSecret,
+      { progress }: { readonly progress: boolean },
+      deadline: Deadline,
+    ) => {
       const consumers = await found.join(live, deadline);
-      return consumers.map(({ kind, name, uses }) => ({ kind, name, uses }));
+      return consumers.map(({ kind, name, uses, rollout }) => ({
+        kind,
+        name,
+        uses,
+        ...(progress && rollout !== undefined && { rollout }),
+      }));
     },
     /** Restarts the named consumers, or all of them. */
     restart: async (

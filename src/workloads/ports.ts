@@ -16,8 +16,27 @@ export interface WorkloadRef {
 /** Exactly one revision of one workload. */
 export interface WorkloadRevision extends WorkloadRef, Preconditions {}
 
+/** Why a rollout does not finish by itself. With `onDelete`, pods are replaced when someone deletes them. */
+export const ROLLOUT_REASONS = ['progressDeadlineExceeded', 'onDelete'] as const;
+
+export type RolloutReason = (typeof ROLLOUT_REASONS)[number];
+
+/** How far the last change of a workload's pods is. */
+export interface Rollout {
+  /** Pods that are to be of the last change. */
+  readonly desired: number;
+  /** Pods that are; 0 until the controller has observed the change. */
+  readonly updated: number;
+  /** Pods that are available, of whatever change. */
+  readonly available: number;
+  readonly done: boolean;
+  readonly reason?: RolloutReason;
+}
+
 /** A workload, with what its restart needs. */
 export interface Workload extends WorkloadRevision {
+  /** Undefined for a CronJob. */
+  readonly rollout: Rollout | undefined;
   /** A paused Deployment does not roll out changes. */
   readonly paused: boolean;
   /** The spec of its pods, as the cluster's own JSON. It may contain values: nothing of it is logged or sent. */

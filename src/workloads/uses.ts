@@ -1,4 +1,4 @@
-import type { Workload, WorkloadRevision } from './ports.ts';
+import type { Workload } from './ports.ts';
 
 /** How a pod may use a Secret, in the order of lists. */
 export const USES = ['env', 'envFrom', 'volume', 'imagePullSecret'] as const;
@@ -14,15 +14,14 @@ export function usesOf(podSpec: unknown, secretName: string): readonly Use[] {
 }
 
 /** A workload whose pods use a Secret, without its pod spec, which may contain values and is large. */
-export interface Consumer extends WorkloadRevision {
-  readonly paused: boolean;
+export interface Consumer extends Omit<Workload, 'podSpec'> {
   readonly uses: readonly Use[];
 }
 
 /** The workload as a consumer of a Secret. Without uses it is not a consumer. */
 export function consumerOf(workload: Workload, secretName: string): Consumer {
-  const { kind, namespace, name, uid, resourceVersion, paused, podSpec } = workload;
-  return { kind, namespace, name, uid, resourceVersion, paused, uses: usesOf(podSpec, secretName) };
+  const { podSpec, ...kept } = workload;
+  return { ...kept, uses: usesOf(podSpec, secretName) };
 }
 
 /** The Secrets that a pod spec names, by use. */

@@ -14,7 +14,7 @@ export async function createDemoWorkloads(
 ): Promise<void> {
   const cluster = createClusterClient(stack.dev.url, stack.dev.adminToken);
   const apps = `/apis/apps/v1/namespaces/${namespace}`;
-  await cluster.post(`${apps}/deployments`, workload('orders-api', pod(variable(secret))));
+  await cluster.post(`${apps}/deployments`, workload('orders-api', pod(variable(secret)), { replicas: 3 }));
   await cluster.post(`${apps}/deployments`, {
     ...workload('orders-paused', pod(variable(secret)), { paused: true }),
   });

@@ -127,8 +127,8 @@ test('hundreds of namespaces neither fill the side nor the menu', async () => {
   await page.route('**/api/namespaces', (route) => route.fulfill({ json: { namespaces } }));
   await open(list());
   await navigation(page).getByRole('link', { name: 'team-7', exact: true }).waitFor();
-  // With those to all namespaces, to the one of the screen, to what expires, and to what was deleted.
-  expect((await linksOf(page)).length).toBe(34);
+  // With those to all namespaces, to the one of the screen, to what expires, to what happened, and to what was deleted.
+  expect((await linksOf(page)).length).toBe(35);
   await openSwitcher(page);
   await page.getByText('400 more: type to narrow them down').waitFor();
   await search(page).fill('team-499');

@@ -56,6 +56,18 @@ const SCREENS: Readonly<Record<string, Screen>> = {
     await open(awkwardAt(''));
     await page.getByRole('link', { name: LONG_NAME }).waitFor();
   },
+  activity: async ({ open, page }) => {
+    await open(at('/activity'));
+    await page.getByRole('row', { name: /^settings changed/ }).waitFor();
+  },
+  'activity-awkward': async ({ open, page }) => {
+    await open(awkwardAt('/activity?period=all'));
+    await page.getByRole('row', { name: LONG_NAME }).first().waitFor();
+  },
+  'activity-none': async ({ open, page }) => {
+    await open(`/namespaces/${empty}/activity`);
+    await heading(page, 'No activity in the last 7 days');
+  },
   'list-empty': async ({ open, page }) => {
     await open(`/namespaces/${empty}`);
     await heading(page, 'No Secrets to show');

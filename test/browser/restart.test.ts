@@ -51,7 +51,7 @@ test('after a change of values, the workloads that still have the old ones are o
   await page.getByRole('button', { name: 'Restart 2 workloads' }).click();
   const done = page.getByRole('list', { name: 'Restarted', exact: true });
   await done.waitFor();
-  expect((await done.getByRole('listitem').allTextContents()).sort()).toEqual([
+  expect((await done.getByRole('listitem').locator('strong').allTextContents()).sort()).toEqual([
     'Deployment orders-api',
     'StatefulSet orders-worker',
   ]);
@@ -87,6 +87,130 @@ test('what could not be restarted says why, and can be tried again', async () =>
   await expect
     .poll(() => failed.getByRole('listitem').allTextContents())
     .toEqual(['Deployment orders-paused: Its rollout is paused. Resume it first.']);
+  await close();
+});
+
+/** Restarts what has old values, and waits until that is confirmed; the rollouts of before are over. */
+async function restartAll(namespace: string, page: Page, open: (path: string) => Promise<unknown>) {
+  step(4);
+  await open(at(namespace));
+  await chooseAction(page, 'Restart workloads');
+  await workloads(page).getByRole('checkbox', { name: 'Deployment orders-paused' }).uncheck();
+  await workloads(page).getByRole('checkbox', { name: 'StatefulSet orders-worker' }).check();
+  await page.getByRole('button', { name: 'Restart 2 workloads' }).click();
+  const rows = page.getByRole('list', { name: 'Restarted', exact: true }).getByRole('listitem');
+  await rows.first().waitFor();
+  return { rows, sees: (...texts: string[]) => expect.poll(() => rows.allTextContents()).toEqual(texts) };
+}
+
+function step(times = 1): void {
+  for (let done = 0; done < times; done++) fixture.stack.dev.stepRollouts();
+}
+
+/** How often the progress was requested. */
+function countPolls(page: Page): () => number {
+  let polls = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/consumers?progress=true')) polls += 1;
+  });
+  return () => polls;
+}
+
+test('a restart shows how many pods are updated, until all are; then nothing more is requested', async () => {
+  const namespace = await withWorkloads();
+  const { page, open, close } = await fixture.visit(ADMIN);
+  await page.clock.install();
+  const polls = countPolls(page);
+  const { sees } = await restartAll(namespace, page, open);
+  const dialog = page.getByRole('dialog');
+  await sees('Deployment orders-api: 0 of 3 updated', 'StatefulSet orders-worker: 0 of 1 updated');
+  await dialog.getByRole('heading', { name: 'Restart started' }).waitFor();
+  step(2);
+  await sees('Deployment orders-api: 1 of 3 updated', 'StatefulSet orders-worker: Restarted');
+  await dialog.getByText('1 of 2 restarted.').waitFor();
+  step();
+  await sees('Deployment orders-api: 2 of 3 updated', 'StatefulSet orders-worker: Restarted');
+  step();
+  await sees('Deployment orders-api: Restarted', 'StatefulSet orders-worker: Restarted');
+  await dialog.getByRole('heading', { name: /Restarted$/ }).waitFor();
+  await dialog.getByText('2 of 2 restarted.').waitFor();
+  // The pods are not announced one by one, and the outcome is.
+  expect(await dialog.locator('[aria-live="polite"] [aria-live="off"] li').count()).toBe(2);
+  expect(await dialog.locator('[aria-live="polite"]').getByText('2 of 2 restarted.').count()).toBe(1);
+  const before = polls();
+  await page.clock.runFor(20_000);
+  expect(polls()).toBe(before);
+  await close();
+});
+
+test('a rollout that exceeds its progress deadline says so, and one that is not done after ten minutes, too', async () => {
+  const namespace = await withWorkloads();
+  const { page, open, close } = await fixture.visit(ADMIN);
+  await page.clock.install();
+  const polls = countPolls(page);
+  let isLate = false;
+  await page.route('**/consumers?progress=true', async (route) => {
+    const response = await route.fetch();
+    const { consumers } = (await response.json()) as { consumers: { kind: string; rollout?: object }[] };
+    const late = { done: false, reason: 'progressDeadlineExceeded' };
+    const changed = consumers.map((one) =>
+      isLate && one.kind === 'Deployment' ? { ...one, rollout: { ...one.rollout, ...late } } : one,
+    );
+    await route.fulfill({ json: { consumers: changed } });
+  });
+  const { sees } = await restartAll(namespace, page, open);
+  await sees('Deployment orders-api: 0 of 3 updated', 'StatefulSet orders-worker: 0 of 1 updated');
+  isLate = true;
+  await page.clock.runFor(3_000);
+  const failed = 'Deployment orders-api: Not finished: progress deadline exceeded';
+  await sees(failed, 'StatefulSet orders-worker: 0 of 1 updated');
+  await page.getByRole('heading', { name: 'Restart started' }).waitFor();
+  await page.clock.fastForward('10:00');
+  await page.clock.runFor(20_000);
+  await sees(failed, 'StatefulSet orders-worker: Not finished after 10 minutes: 0 of 1 updated');
+  await page.getByRole('heading', { name: 'Restart not finished' }).waitFor();
+  await page.getByText('0 of 2 restarted.').waitFor();
+  const before = polls();
+  await page.clock.runFor(60_000);
+  expect(polls()).toBe(before);
+  await close();
+});
+
+test('the progress is requested while the page is visible and the dialog is open', async () => {
+  const namespace = await withWorkloads();
+  const { page, open, close } = await fixture.visit(ADMIN);
+  await page.clock.install();
+  const polls = countPolls(page);
+  await restartAll(namespace, page, open);
+  await expect.poll(polls).toBeGreaterThan(0);
+  const turn = (state: 'hidden' | 'visible') =>
+    page.evaluate(`Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));`);
+  const pollsWithin = async (milliseconds: number) => {
+    const before = polls();
+    await page.clock.runFor(milliseconds);
+    return polls() - before;
+  };
+  await turn('hidden');
+  expect(await pollsWithin(20_000)).toBe(0);
+  await turn('visible');
+  await expect.poll(() => pollsWithin(3_000)).toBeGreaterThan(0);
+  await page.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await pollsWithin(20_000)).toBe(0);
+  await close();
+});
+
+test('progress that cannot be loaded says so, and comes back', async () => {
+  const namespace = await withWorkloads();
+  const { page, open, close } = await fixture.visit(ADMIN);
+  const unavailable = { status: 500, json: { error: 'Not now' } };
+  await page.route('**/consumers?progress=true', (route) => route.fulfill(unavailable));
+  const { sees } = await restartAll(namespace, page, open);
+  await page.getByText("Couldn't load the progress. Trying again.").waitFor();
+  await sees('Deployment orders-api: Started', 'StatefulSet orders-worker: Started');
+  await page.unroute('**/consumers?progress=true');
+  await sees('Deployment orders-api: 0 of 3 updated', 'StatefulSet orders-worker: 0 of 1 updated');
   await close();
 });
 

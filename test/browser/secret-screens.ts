@@ -110,8 +110,27 @@ const partScreens = (at: Address, awkwardAt: Address): Readonly<Record<string, S
   },
 });
 
+const comparedScreens = (at: Address, awkwardAt: Address): Readonly<Record<string, Screen>> => ({
+  'compare-choose': async ({ open, page }) => {
+    await open(at('/secrets/settings/compare'));
+    await page.getByRole('searchbox').fill('orders');
+    await page.getByRole('link', { name: /\/orders-tls$/ }).waitFor();
+  },
+  compare: async ({ open, page }) => {
+    const place = at('').replace('/namespaces/', '');
+    await open(`${at('/secrets/settings/compare')}?with=${place}/keystore`);
+    await page.getByRole('button', { name: /^Reveal motd/ }).click();
+  },
+  'compare-awkward': async ({ open, page }) => {
+    const place = awkwardAt('').replace('/namespaces/', '');
+    await open(`${awkwardAt('/secrets/lines/compare')}?with=${place}/${LONG_NAME}`);
+    await page.getByRole('button', { name: /^Copy 15 missing keys/ }).waitFor();
+  },
+});
+
 /** How one gets to each screen of a Secret that is there, and what must be there before it is looked at. */
 export const secretScreens = (at: Address, awkwardAt: Address): Readonly<Record<string, Screen>> => ({
   ...valueScreens(at, awkwardAt),
   ...partScreens(at, awkwardAt),
+  ...comparedScreens(at, awkwardAt),
 });

@@ -24,7 +24,7 @@ test('the sidebar keeps its order when a namespace is visited, and shows the cur
   const before = await order(page);
   await navigation(page).getByRole('link', { name: here.namespace }).click();
   await page.getByRole('link', { name: 'visited' }).waitFor();
-  expect((await order(page)).filter((href) => !href.endsWith('/deleted'))).toEqual(before);
+  expect((await order(page)).filter((href) => !/\/(activity|deleted)$/.test(href))).toEqual(before);
   await open('/');
   await navigation(page).getByRole('link', { name: here.namespace }).waitFor();
   expect(await order(page)).toEqual(before);
@@ -36,7 +36,7 @@ test('the views are in sight below any number of namespaces, and large text leav
   await page.setViewportSize({ width: 1280, height: 800 });
   await open(`/namespaces/${here.namespace}`);
   await page.getByRole('link', { name: 'visited' }).waitFor();
-  for (const name of ['Expiring', 'Deleted', here.namespace]) {
+  for (const name of ['Expiring', 'Activity', 'Deleted', here.namespace]) {
     const box = await navigation(page).getByRole('link', { name }).boundingBox();
     expect([name, box !== null && box.y > 0 && box.y + box.height <= 800]).toEqual([name, true]);
   }

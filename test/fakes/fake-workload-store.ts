@@ -1,9 +1,10 @@
-import type { Workload, WorkloadRef, WorkloadStore } from '../../src/workloads/ports.ts';
+import type { Rollout, Workload, WorkloadRef, WorkloadStore } from '../../src/workloads/ports.ts';
 import { ServiceError, type ErrorCode } from '../../src/errors/service-error.ts';
 
 export interface WorkloadSeed extends WorkloadRef {
   readonly paused?: boolean;
   readonly podSpec?: unknown;
+  readonly rollout?: Rollout;
 }
 
 /** Workloads in memory. It passes the contract of the port (test/contract/ports/workload-store.contract.ts). */
@@ -30,11 +31,11 @@ export function createFakeWorkloadStore(): FakeWorkloadStore {
   let revision = 0;
   return {
     ...record,
-    put({ kind, namespace, name, paused = false, podSpec = {} }) {
+    put({ kind, namespace, name, paused = false, podSpec = {}, rollout }) {
       const key = keyOf({ kind, namespace, name });
       const uid = workloads.get(key)?.uid ?? `uid-${++revision}`;
       const resourceVersion = String(++revision);
-      const workload = { kind, namespace, name, uid, resourceVersion, paused, podSpec };
+      const workload = { kind, namespace, name, uid, resourceVersion, paused, podSpec, rollout };
       workloads.set(key, workload);
       return workload;
     },

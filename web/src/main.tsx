@@ -4,7 +4,7 @@ import './styles/list.css';
 import './styles/detail.css';
 import './styles/form.css';
 import './styles/large-text.css';
-import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
+import { QueryClientProvider, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router';
 import { ApiContext } from './api/api-context.ts';
@@ -47,25 +47,17 @@ createRoot(root).render(
  * which shows why.
  */
 function prefetch(queries: QueryClient, api: SecretsApi, path: string): void {
-  const kept = { staleTime: Infinity, gcTime: Infinity };
-  const isShownLater = () => undefined;
-  void queries
-    .query({ ...kept, queryKey: queryKeys.me(), queryFn: ({ signal }) => api.me(signal) })
-    .catch(isShownLater);
+  const request = <Data,>(queryKey: QueryKey, read: (signal: AbortSignal) => Promise<Data>, kept = {}) => {
+    const query = {
+      ...kept,
+      queryKey,
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => read(signal),
+    };
+    void queries.query(query).catch(() => undefined);
+  };
+  request(queryKeys.me(), api.me, { staleTime: Infinity, gcTime: Infinity });
   const namespace = /^\/namespaces\/([a-z0-9-]+)$/.exec(path)?.[1];
-  if (namespace !== undefined) {
-    void queries
-      .query({
-        queryKey: queryKeys.list(namespace),
-        queryFn: ({ signal }) => api.listing(namespace, signal),
-      })
-      .catch(isShownLater);
-  }
+  if (namespace !== undefined) request(queryKeys.list(namespace), (signal) => api.listing(namespace, signal));
   // For the frame of every screen.
-  void queries
-    .query({
-      queryKey: queryKeys.namespaces(),
-      queryFn: ({ signal }) => api.namespaces(signal),
-    })
-    .catch(isShownLater);
+  request(queryKeys.namespaces(), api.namespaces);
 }

@@ -6,9 +6,10 @@ import type { SecretRef } from './api/secrets-api.ts';
 export const listPath = (namespace: string): string => generatePath(PAGE_ROUTES.list, { namespace });
 export const expiringPath = PAGE_ROUTES.expiring;
 export const createPath = (namespace: string): string => generatePath(PAGE_ROUTES.create, { namespace });
+export const activityPath = (namespace: string): string => generatePath(PAGE_ROUTES.activity, { namespace });
 export const deletedPath = (namespace: string): string => generatePath(PAGE_ROUTES.deleted, { namespace });
 
-type SecretRoute = 'detail' | 'edit' | 'copy' | 'history' | 'consumers' | 'access';
+type SecretRoute = 'detail' | 'edit' | 'copy' | 'compare' | 'history' | 'consumers' | 'access';
 const secretPath =
   (route: SecretRoute) =>
   ({ namespace, name }: SecretRef): string =>
@@ -18,6 +19,12 @@ export const editPath = secretPath('edit');
 export const copyPath = secretPath('copy');
 /** A copy beside the original, under another name. */
 export const DUPLICATE_HASH = '#duplicate';
+/** @param other left out: it is chosen there */
+export const comparePath = (secret: SecretRef, other?: SecretRef): string =>
+  secretPath('compare')(secret) +
+  (other === undefined
+    ? ''
+    : `?${new URLSearchParams({ with: `${other.namespace}/${other.name}` }).toString()}`);
 export const historyPath = secretPath('history');
 export const consumersPath = secretPath('consumers');
 export const accessPath = secretPath('access');
@@ -54,11 +61,13 @@ export function headOf(pathname: string): Head {
     { text: namespace, to: listPath(namespace) },
   ];
   if (is('create')) return { title: 'Create a Secret', crumbs: [top, list, { text: 'Create' }] };
+  if (is('activity')) return { title: `Activity in ${namespace}`, crumbs: [top, list, { text: 'Activity' }] };
   if (is('deleted')) return { title: `Deleted in ${namespace}`, crumbs: [top, list, { text: 'Deleted' }] };
   const name = matchPath({ path: PAGE_ROUTES.detail, end: false }, pathname)?.params.name;
   if (name === undefined) return { title: namespace, crumbs: [top, { text: namespace }] };
   const secret = { text: name, to: detailPath({ namespace, name }) };
   if (is('edit')) return { title: `Edit ${name}`, crumbs: [top, list, secret, { text: 'Edit' }] };
   if (is('copy')) return { title: `Copy ${name}`, crumbs: [top, list, secret, { text: 'Copy' }] };
+  if (is('compare')) return { title: `Compare ${name}`, crumbs: [top, list, secret, { text: 'Compare' }] };
   return { title: name, crumbs: [top, list, { text: name }] };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { certificatesOf } from '../src/values/certificate.ts';
+import { certificateFacts } from '../src/ui/certificate-facts.ts';
+import { certificatesOf, type Certificate } from '../src/values/certificate.ts';
 
 /** Made by OpenSSL, with a subjectAltName of every kind that it can write. */
 const EVERY_KIND = `
@@ -35,4 +36,18 @@ test('no kind of alternative name is left out', () => {
     'registered id 1.2.3.4',
     'O=Example, CN=someone',
   ]);
+});
+
+test('a certificate is described in words, with as many names as a person reads', () => {
+  const names = Array.from({ length: 1_052 }, (_item, index) => `n${index}`);
+  const dates = { notBefore: new Date(0), notAfter: new Date(0) };
+  const described = (certificate: Pick<Certificate, 'subject' | 'names'>) =>
+    certificateFacts({ issuer: 'CN=issuer', ...dates, ...certificate });
+  expect(described({ subject: 'CN=a', names: [] })).toEqual([
+    { term: 'Certificate for', description: 'CN=a' },
+    { term: 'Issued by', description: 'CN=issuer' },
+  ]);
+  const [subject, many] = described({ subject: '', names });
+  expect(subject?.description).toBe('(no subject)');
+  expect(many).toEqual({ term: 'Names', description: `${names.slice(0, 50).join(', ')}, and 1,002 more` });
 });

@@ -81,6 +81,7 @@ test('without words there are the recent Secrets, the namespaces with stars firs
     Namespaces: ['team-b', 'team-a', 'team-b-test'],
     Actions: [
       'Create a Secret in team-a',
+      'Show activity in team-a',
       'Show deleted Secrets in team-a',
       'Show what expires',
       'Show all namespaces',
@@ -93,7 +94,7 @@ test('an exact namespace comes before longer ones, and creating is offered where
   const sources = sourcesOf([], { namespace: 'team-b', places });
   expect(textsFor('team-b', sources)).toEqual({
     Namespaces: ['team-b', 'team-b-test'],
-    Actions: ['Show deleted Secrets in team-b'],
+    Actions: ['Show activity in team-b', 'Show deleted Secrets in team-b'],
   });
 });
 
@@ -108,7 +109,10 @@ test('results are bounded, however much is loaded', () => {
 
 test.each([
   ['orders', ['Open', 'Edit', 'History', 'Access', 'Copy the name', 'Copy the link']],
-  ['team-b', ['Open', 'Show deleted Secrets in team-b', 'Copy the name', 'Copy the link']],
+  [
+    'team-b',
+    ['Open', 'Show activity in team-b', 'Show deleted Secrets in team-b', 'Copy the name', 'Copy the link'],
+  ],
   ['show all', ['Open', 'Copy the link']],
 ])('the first result for %j offers its actions', (text, actions) => {
   const [group] = resultsFor(searchWords(text), sourcesOf([summaryOf('orders')]));

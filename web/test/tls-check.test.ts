@@ -4,7 +4,7 @@ import { MAX_PEM_BYTES, TLS_WARNINGS } from '../../src/contract/tls-warnings.ts'
 import { warningsOf } from '../../src/secrets/tls-facts.ts';
 import { makeCertificate } from '../../test/fakes/certificate.ts';
 import { dsaKey, rsaKey } from '../../test/fakes/expensive-keys.ts';
-import { tlsTexts } from '../src/values/tls-check.ts';
+import { certificateBlocks, keyState, tlsTexts } from '../src/values/tls-check.ts';
 
 const DAY = 86_400;
 const root = makeCertificate('root');
@@ -75,4 +75,41 @@ test('any text is checked at once', () => {
   for (const text of [begin.repeat(40_000), `${begin}\nMAA=\n-----END CERTIFICATE-----\n`.repeat(20_000)]) {
     expect(tlsTexts(values(text, text, text), 0)).toContain(TLS_WARNINGS.certificateUnreadable);
   }
+});
+
+const ed = generateKeyPairSync('ed25519');
+const edWeb = makeCertificate('ed', { issuer: root, publicKey: ed.publicKey });
+
+test.each([
+  ['its key', web.key, CHAIN, 'matches'],
+  ['another key', root.key, CHAIN, 'differs'],
+  ['the key of an issuer in the chain', issuer.key, CHAIN, 'differs'],
+  ['a key of another kind', String(rsa.export({ type: 'pkcs8', format: 'pem' })), CHAIN, 'differs'],
+  [
+    'a key without its public half',
+    String(ed.privateKey.export({ type: 'pkcs8', format: 'pem' })),
+    edWeb.cert,
+    'unknown',
+  ],
+  [
+    'an encrypted key',
+    String(ec.export({ type: 'pkcs8', format: 'pem', ...encryption })),
+    CHAIN,
+    'encrypted',
+  ],
+  ['a key that is expensive to read', rsaKey(16_385), CHAIN, 'unreadable'],
+  ['nonsense', 'nonsense', CHAIN, 'unreadable'],
+  ['a key without a readable certificate', web.key, 'nonsense', 'unknown'],
+])('a certificate and %s', (_what, key, certificates, state) => {
+  expect(keyState(key, certificates)).toBe(state);
+});
+
+test('the certificates at the beginning are counted, readable or not, in a bundle of any size', () => {
+  expect(certificateBlocks('')).toEqual([]);
+  expect(certificateBlocks(`# comment\n${CHAIN}`)).toHaveLength(2);
+  expect(certificateBlocks(CHAIN + web.key + root.cert)).toHaveLength(2);
+  expect(certificateBlocks(web.key + CHAIN)).toEqual([]);
+  expect(certificateBlocks(CHAIN.slice(0, -10))).toHaveLength(1);
+  expect(certificateBlocks(root.cert.repeat(1_000))).toHaveLength(1_000);
+  expect(certificateBlocks('-----BEGIN CERTIFICATE-----'.repeat(40_000))).toEqual([]);
 });

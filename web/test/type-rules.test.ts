@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addRow, type Row } from '../src/editing/draft.ts';
-import { indispensableKeys, typeNeed, typeWarning } from '../src/editing/type-rules.ts';
+import { indispensableKeys, privateKeyOf, typeNeed, typeWarning } from '../src/editing/type-rules.ts';
 
 const rowsOf = (values: Readonly<Record<string, string>>) =>
   Object.entries(values).reduce<readonly Row[]>((rows, [key, value]) => addRow(rows, { key, value }), []);
@@ -46,4 +46,13 @@ test('an empty certificate is warned of, since the type allows it', () => {
     );
   expect(warned('kubernetes.io/tls')).toEqual([true, false, false]);
   expect(warned('Opaque')).toEqual([false, false, false]);
+});
+
+test('the certificate of a TLS Secret goes with its key, that of an authority with none', () => {
+  const rows = rowsOf({ 'tls.crt': 'c', 'tls.key': 'k', 'ca.crt': 'a' });
+  expect(privateKeyOf('kubernetes.io/tls', 'tls.crt', rows)).toBe('k');
+  expect(privateKeyOf('kubernetes.io/tls', 'tls.crt', rowsOf({ 'tls.crt': 'c' }))).toBe('');
+  expect(privateKeyOf('kubernetes.io/tls', 'ca.crt', rows)).toBe('');
+  expect(privateKeyOf('kubernetes.io/tls', 'tls.key', rows)).toBeUndefined();
+  expect(privateKeyOf('Opaque', 'tls.crt', rows)).toBeUndefined();
 });

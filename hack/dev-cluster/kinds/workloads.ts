@@ -66,7 +66,7 @@ function workload(kind: string, resource: string, shortName: string, defaults: J
   };
 }
 
-/** The status belongs to controllers, which a development cluster has none of: a write never changes it. */
+/** The status belongs to controllers, which a development cluster only plays: a write never changes it. */
 function withSpecDefaults(
   draft: ApiObject,
   previous: ApiObject | undefined,

@@ -81,14 +81,7 @@ export class Store {
     const stored = withMeta(object, { resourceVersion: this.#next() });
     table.put(key, stored);
     const type = previous === undefined ? 'ADDED' : 'MODIFIED';
-    this.#publish({
-      type,
-      revision: this.#revision,
-      resource: resourceOf(kind),
-      key,
-      object: stored,
-      previous,
-    });
+    this.#publish(kind, { type, key, object: stored, previous });
     return stored;
   }
 
@@ -100,14 +93,7 @@ export class Store {
     if (previous === undefined) return;
     table.remove(key);
     const last = withMeta(previous, { resourceVersion: this.#next() });
-    this.#publish({
-      type: 'DELETED',
-      revision: this.#revision,
-      resource: resourceOf(kind),
-      key,
-      object: last,
-      previous,
-    });
+    this.#publish(kind, { type: 'DELETED', key, object: last, previous });
   }
 
   /** Puts back an object of an earlier run as it was, unannounced. */
@@ -159,7 +145,8 @@ export class Store {
     return String(++this.#revision);
   }
 
-  #publish(change: Change): void {
+  #publish(kind: Kind, what: Omit<Change, 'revision' | 'resource'>): void {
+    const change = { ...what, revision: this.#revision, resource: resourceOf(kind) };
     this.#history.add(change);
     for (const listener of this.#listeners) listener(change);
   }

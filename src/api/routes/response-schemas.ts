@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { WORKLOAD_KINDS } from '../../workloads/ports.ts';
+import { ROLLOUT_REASONS, WORKLOAD_KINDS } from '../../workloads/ports.ts';
 import { FAILURES } from '../../workloads/restart-consumers.ts';
 import { USES } from '../../workloads/uses.ts';
 
@@ -255,9 +255,30 @@ export const versionResponse = z.strictObject({
 
 const workload = z.strictObject({ kind: z.enum(WORKLOAD_KINDS), name: z.string() }).meta({ id: 'Workload' });
 
+const rollout = z
+  .strictObject({
+    desired: z.int().min(0).describe('Pods that are to be of the last change.'),
+    updated: z.int().min(0).describe('Pods that are; 0 until the controller has observed the change.'),
+    available: z.int().min(0).describe('Pods that are available, of whatever change.'),
+    done: z.boolean().describe('Whether `kubectl rollout status` would wait no longer.'),
+    reason: z
+      .enum(ROLLOUT_REASONS)
+      .optional()
+      .describe(
+        'Why it does not finish by itself: the deadline of a Deployment, or pods that are replaced once they are deleted.',
+      ),
+  })
+  .meta({ id: 'Rollout', description: 'How far the last change of the pods is.' });
+
 export const consumersResponse = z.strictObject({
   consumers: z
-    .array(z.strictObject({ ...workload.shape, uses: z.array(z.enum(USES)).min(1) }))
+    .array(
+      z.strictObject({
+        ...workload.shape,
+        uses: z.array(z.enum(USES)).min(1),
+        rollout: rollout.optional().describe('With `progress=true`, of all kinds but CronJob.'),
+      }),
+    )
     .describe('Ordered by kind and name.'),
 });
 export const restartResponse = z.strictObject({

@@ -3,6 +3,7 @@ import type { Consumers } from '../../workloads/consumers.ts';
 import { secretRoute, type ApiRoute, requestBody } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
 import { consumersResponse, restartResponse } from './response-schemas.ts';
+import { flag, parseQuery } from './query-parameters.ts';
 import { NAMED } from './secret-record.ts';
 import * as z from 'zod';
 import { WORKLOAD_KINDS } from '../../workloads/ports.ts';
@@ -78,6 +79,12 @@ export function consumerRoutes(
   ];
 }
 
+const consumersQuery = z.object({
+  progress: flag('true').optional().meta({
+    description: '`true` adds how far the rollout of each workload is.',
+  }),
+});
+
 function listConsumersRoute(consumers: Pick<Consumers, 'list'>, requireOffered: () => void): ApiRoute {
   return secretRoute({
     method: 'GET',
@@ -90,6 +97,7 @@ function listConsumersRoute(consumers: Pick<Consumers, 'list'>, requireOffered: 
     summary: 'List the workloads whose pods use the Secret',
     description:
       'Deployments, StatefulSets, DaemonSets and CronJobs of the namespace whose pod template names the Secret.',
+    query: consumersQuery,
     responses: {
       200: json({
         description: 'The workloads, and how they use the Secret.',
@@ -98,8 +106,9 @@ function listConsumersRoute(consumers: Pick<Consumers, 'list'>, requireOffered: 
       }),
     },
     errors: LIST_ERRORS,
-    async handle({ secret, deadline }) {
-      return { status: 200, json: { consumers: await consumers.list(secret, deadline) } };
+    async handle({ secret, query, deadline }) {
+      const { progress = false } = parseQuery(consumersQuery, query);
+      return { status: 200, json: { consumers: await consumers.list(secret, { progress }, deadline) } };
     },
   });
 }

@@ -2,6 +2,7 @@ import type { Workload, WorkloadKind, WorkloadStore } from '../../workloads/port
 import type { Gateway } from '../transport/gateway.ts';
 import { readPage } from './reads.ts';
 import { decodeIdentity, field, malformed } from '../objects/raw-object.ts';
+import { rolloutOf } from '../objects/rollout.ts';
 import { CRON_JOBS, DAEMON_SETS, DEPLOYMENTS, STATEFUL_SETS, type Resource } from '../objects/resources.ts';
 
 const MALFORMED = 'malformedWorkload';
@@ -72,6 +73,7 @@ function decode(native: unknown, kind: WorkloadKind, namespace: string): Workloa
   return {
     kind,
     ...identity,
+    rollout: rolloutOf(kind, native),
     paused: field(field(native, 'spec'), 'paused') === true,
     podSpec: field(template, 'spec'),
   };

@@ -169,7 +169,7 @@ async function visitBinarySecret(): Promise<void> {
 /** With restarts, and without them. */
 async function visitConsumers(): Promise<void> {
   await visit('a', `GET ${NAMED}/access`, binary());
-  await visit('a', `GET ${NAMED}/consumers`, binary());
+  for (const query of ['', '?progress=true']) await visit('a', `GET ${NAMED}/consumers${query}`, binary());
   await visit('a', `POST ${NAMED}/restart`, binary());
   const stranger = { json: { consumers: [{ kind: 'Deployment', name: 'stranger' }] } };
   await visit('a', `POST ${NAMED}/restart`, binary(), stranger);

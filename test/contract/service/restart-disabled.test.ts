@@ -44,6 +44,7 @@ describe('where neither consumers nor restart are enabled', () => {
   it.runIf(ON_DEV_CLUSTER)('no request is sent to the cluster', async () => {
     const since = stack.dev.requests.last;
     errorOf(await admin.get(secretsPath(scoped.current, 'db', 'consumers')), 501);
+    errorOf(await admin.get(secretsPath(scoped.current, 'db', 'consumers?progress=wrong')), 501);
     errorOf(await admin.send('POST', secretsPath(scoped.current, 'db', 'restart')), 501);
     expect(stack.dev.requests.list(since).filter((call) => call.namespace === scoped.current)).toEqual([]);
   });

@@ -57,6 +57,7 @@ describe('the consumers of a Secret', () => {
         resourceVersion: '1',
         paused: false,
         podSpec: {},
+        rollout: undefined,
       }));
     let pages = 0;
     const listPage = () => {

@@ -40,7 +40,7 @@ export interface RequestOptions<Name extends Operation> {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Operations[Name] extends { readonly body: infer Body } ? Body : never;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /**
    * An answer that the service holds in its memory is good enough. Otherwise the request is for a new one
    * (the fetch mode `no-store` sends `Cache-Control: no-cache`), and the browser keeps nothing whatever a proxy
@@ -68,12 +68,12 @@ export function createApiClient(fetch: typeof globalThis.fetch, onSignedOut: () 
     const [method = 'GET', pattern = ''] = operation.split(' ');
     const startedAt = performance.now();
     const tookMs = () => performance.now() - startedAt;
-    const signals = [...(signal === undefined ? [] : [signal]), ...readLimit(method)];
+    const limit = method === 'GET' ? [AbortSignal.timeout(READ_LIMIT_MS)] : [];
     const { response, content } = await fetch(address(pattern, path, query), {
       method,
       cache: mayBeCached ? 'default' : 'no-store',
       redirect: 'error',
-      ...(signals.length === 0 ? {} : { signal: AbortSignal.any(signals) }),
+      signal: AbortSignal.any(signal === undefined ? limit : [signal, ...limit]),
       ...(body === undefined
         ? {}
         : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
@@ -116,10 +116,6 @@ function unreachable(error: unknown, tookMs: number): never {
 
 /** The service gives up a read after 15 seconds, so what takes longer is lost in between. What a write does is up to it. */
 const READ_LIMIT_MS = 18_000;
-
-function readLimit(method: string): readonly AbortSignal[] {
-  return method === 'GET' ? [AbortSignal.timeout(READ_LIMIT_MS)] : [];
-}
 
 function address(
   pattern: string,

@@ -2,7 +2,7 @@ import { QueryClient, useQuery, type QueryKey } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useApi } from './api-context.ts';
 import { levelOn, type AccessRules, type GivenLevel } from '../../../src/contract/access-rules.ts';
-import type { SecretRef, SecretsApi } from './secrets-api.ts';
+import type { Consumer, SecretRef, SecretsApi } from './secrets-api.ts';
 import { ApiError } from './http-client.ts';
 import { queryKeys } from './query-keys.ts';
 
@@ -165,6 +165,22 @@ export function useConsumers(ref: SecretRef, wanted = true) {
     (api, signal) => api.consumers(ref, signal),
     options,
   );
+}
+
+const PROGRESS_MS = 2_000;
+
+/**
+ * The workloads that use a Secret, with the progress of their rollouts: read again and again while the page is visible.
+ * @param isOver whether that ends, by what was read last
+ */
+export function useRollouts(ref: SecretRef, isOver: (consumers: readonly Consumer[] | undefined) => boolean) {
+  const api = useApi();
+  return useQuery({
+    queryKey: [...queryKeys.consumers(ref), useId()],
+    queryFn: ({ signal }) => api.consumers(ref, signal, { progress: 'true' }),
+    gcTime: 0,
+    refetchInterval: ({ state }) => (isOver(state.data) ? false : PROGRESS_MS),
+  });
 }
 
 /** Whether this deployment shows where Secrets are used. */

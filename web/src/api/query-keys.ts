@@ -12,9 +12,10 @@ export const queryKeys = {
   namespaces: () => ['namespaces'] as const,
   lists: () => ['list'] as const,
   list: (namespace: string) => ['list', namespace] as const,
-  /** Of a long list; invalidated with it. */
+  /** Of a long list; invalidated with it, as what happened in the namespace is. */
   pages: (namespace: string, q: string, sort: 'name' | 'changed') =>
     ['list', namespace, 'pages', q, sort] as const,
+  activity: (namespace: string, period: string) => ['list', namespace, 'activity', period] as const,
   found: ({ namespace, name }: SecretRef) => ['found', namespace, name] as const,
   count: (namespace: string) => ['count', namespace] as const,
   expiring: () => ['expiring'] as const,

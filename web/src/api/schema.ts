@@ -90,6 +90,14 @@ export type DeletedSecret = AccessRules & {
   readonly expiresAt?: string;
 };
 
+export type Rollout = {
+  readonly desired: number;
+  readonly updated: number;
+  readonly available: number;
+  readonly done: boolean;
+  readonly reason?: 'progressDeadlineExceeded' | 'onDelete';
+};
+
 export type Workload = {
   readonly kind: 'CronJob' | 'DaemonSet' | 'Deployment' | 'StatefulSet';
   readonly name: string;
@@ -263,6 +271,7 @@ export interface Operations {
     answer: {
       readonly consumers: readonly (Workload & {
         readonly uses: readonly ('env' | 'envFrom' | 'volume' | 'imagePullSecret')[];
+        readonly rollout?: Rollout;
       })[];
     };
   };

@@ -10,23 +10,7 @@ export interface TabChannel {
 }
 
 /** Whether the session has ended since the last sign-in, as the service has answered this tab or another. */
-export interface SessionWatch {
-  /** The service has answered that there is no session. */
-  readonly ended: () => void;
-  /** Someone is signed in; other tabs may look again. */
-  readonly started: () => void;
-  /** This tab leaves: others must not keep what it gives up. */
-  readonly signedOut: () => void;
-  readonly resumed: () => void;
-  /** The session is someone else's by now, which other tabs find out themselves. */
-  readonly replaced: () => void;
-  readonly subscribe: (listener: () => void) => () => void;
-  /** Called when another tab has reason to believe that the session is another one by now. */
-  readonly onNews: (listener: () => void) => () => void;
-  readonly isEnded: () => boolean;
-}
-
-export function createSessionWatch(tabs: TabChannel): SessionWatch {
+export function createSessionWatch(tabs: TabChannel) {
   const listeners = new Set<() => void>();
   const newsListeners = new Set<() => void>();
   let ended = false;
@@ -41,14 +25,19 @@ export function createSessionWatch(tabs: TabChannel): SessionWatch {
     for (const listener of newsListeners) listener();
   });
   return {
+    /** The service has answered that there is no session. */
     ended: () => {
       if (set(true)) tabs.postMessage('ended');
     },
+    /** Someone is signed in; other tabs may look again. */
     started: () => tabs.postMessage('started'),
+    /** This tab leaves: others must not keep what it gives up. */
     signedOut: () => tabs.postMessage('ended'),
     resumed: () => void set(false),
+    /** The session is someone else's by now, which other tabs find out themselves. */
     replaced: () => void set(true),
     subscribe: subscribeTo(listeners),
+    /** Called when another tab has reason to believe that the session is another one by now. */
     onNews: subscribeTo(newsListeners),
     isEnded: () => ended,
   };
@@ -61,9 +50,11 @@ function subscribeTo(listeners: Set<() => void>) {
   };
 }
 
-export const SessionWatchContext = createContext<SessionWatch | undefined>(undefined);
+export const SessionWatchContext = createContext<ReturnType<typeof createSessionWatch> | undefined>(
+  undefined,
+);
 
-export function useSessionWatch(): Omit<SessionWatch, 'isEnded'> & { readonly isEnded: boolean } {
+export function useSessionWatch() {
   const watch = useContext(SessionWatchContext);
   if (watch === undefined) throw new TypeError('outside of the pages');
   const isEnded = useSyncExternalStore(watch.subscribe, watch.isEnded);

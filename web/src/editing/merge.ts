@@ -1,5 +1,5 @@
-import { RULE_LISTS, rulesOf, type AccessRules, type RuleList } from '../../../src/contract/access-rules.ts';
-import { sameValue, type FormValues, type Value } from '../values/value.ts';
+import { RULE_LISTS, rulesOf, type RuleList } from '../../../src/contract/access-rules.ts';
+import { sameValue, type Value } from '../values/value.ts';
 import { sameList } from './changes.ts';
 import {
   storedRows,
@@ -14,7 +14,7 @@ import {
 export type Side = 'theirs' | 'mine';
 
 /** One thing that at least one side has changed since `base`. */
-export interface Difference<Value> {
+interface Difference<Value> {
   readonly base: Value;
   readonly theirs: Value;
   readonly mine: Value;
@@ -26,34 +26,54 @@ export interface KeyDifference extends Difference<Value | undefined> {
   readonly key: string;
 }
 
-/** The three-way comparison behind a conflict. */
-export interface Conflict {
-  readonly keys: readonly KeyDifference[];
-  readonly texts: Readonly<Partial<Record<TextField, Difference<string>>>>;
-  readonly rules: Readonly<Partial<Record<RuleList, Difference<readonly string[]>>>>;
+export type MergedField = TextField | RuleList;
+
+interface FieldDifference extends Difference<string | readonly string[]> {
+  readonly field: MergedField;
 }
 
-/** What was chosen: by `key:<key>` or `field:<name>`. */
-export type Choices = ReadonlyMap<string, Side>;
+/** The three-way comparison behind a conflict, in the order in which it is shown. */
+export interface Conflict {
+  readonly keys: readonly KeyDifference[];
+  readonly fields: readonly FieldDifference[];
+}
+
+/** What was chosen, or follows by itself: by `key:<key>` or `field:<name>`. */
+export type Choices = ReadonlyMap<string, Side | undefined>;
 
 export function findConflict(base: Editable, theirs: Editable, mine: Draft): Conflict {
-  const sameText = (left: string, right: string) => left === right;
+  const [old, now, own] = [base.values, theirs.values, valuesOf(mine.rows)];
+  const keys = [...new Set([...old.keys(), ...now.keys(), ...own.keys()])].sort();
   return {
-    keys: keyDifferences(base.values, theirs.values, valuesOf(mine.rows)),
-    texts: differences(TEXT_FIELDS, (field) =>
-      difference(base[field] ?? '', theirs[field] ?? '', mine[field] ?? '', sameText),
-    ),
-    rules: differences(RULE_LISTS, (list) =>
-      difference<readonly string[]>(base[list] ?? [], theirs[list] ?? [], mine[list] ?? [], sameList),
-    ),
+    keys: keys.flatMap((key) => differing({ key }, [old.get(key), now.get(key), own.get(key)], sameValue)),
+    fields: [
+      ...TEXT_FIELDS.flatMap((field) =>
+        differing({ field }, [base[field] ?? '', theirs[field] ?? '', mine[field] ?? ''], Object.is),
+      ),
+      ...RULE_LISTS.flatMap((field) =>
+        differing({ field }, [base[field] ?? [], theirs[field] ?? [], mine[field] ?? []], sameList),
+      ),
+    ],
   };
 }
 
+/** Nothing where both sides have left it as it was. */
+function differing<Name extends object, Value>(
+  name: Name,
+  [base, theirs, mine]: readonly [base: Value, theirs: Value, mine: Value],
+  same: (left: Value, right: Value) => boolean,
+): readonly (Name & Difference<Value>)[] {
+  const [theirsChanged, mineChanged] = [!same(base, theirs), !same(base, mine)];
+  if (!theirsChanged && !mineChanged) return [];
+  const suggested = !mineChanged || same(theirs, mine) ? 'theirs' : theirsChanged ? undefined : 'mine';
+  return [{ ...name, base, theirs, mine, suggested }];
+}
+
 /** Every difference under the name that it is chosen by, with what is suggested. */
-export function suggestions(conflict: Conflict): ReadonlyMap<string, Side | undefined> {
+export function suggestions({ keys, fields }: Conflict): Choices {
   return new Map([
-    ...conflict.keys.map(({ key, suggested }) => [`key:${key}`, suggested] as const),
-    ...fieldDifferences(conflict).map(([name, { suggested }]) => [`field:${name}`, suggested] as const),
+    ...keys.map(({ key, suggested }) => [`key:${key}`, suggested] as const),
+    ...fields.map(({ field, suggested }) => [`field:${field}`, suggested] as const),
   ]);
 }
 
@@ -67,63 +87,11 @@ export function resolve(conflict: Conflict, choices: Choices, theirs: Editable, 
     else merged.set(key, value);
   }
   const from = (name: string) => (takeMine(`field:${name}`) ? mine : theirs);
+  const lists = Object.fromEntries(RULE_LISTS.map((list) => [list, from(list)[list] ?? []]));
   return {
     rows: storedRows(merged, theirs.type),
     ...textsOf(Object.fromEntries(TEXT_FIELDS.map((field) => [field, from(field)[field]]))),
     description: from('description').description,
-    ...mergedRules((list) => from(list)[list] ?? []),
+    ...rulesOf(lists as Record<RuleList, readonly string[]>),
   };
-}
-
-export type MergedField = TextField | RuleList;
-
-/** The differences beside the values, in the order in which they are shown. */
-export function fieldDifferences({
-  texts,
-  rules,
-}: Conflict): readonly (readonly [MergedField, Difference<string | readonly string[]>])[] {
-  const all = { ...texts, ...rules };
-  return [...TEXT_FIELDS, ...RULE_LISTS].flatMap((field) => {
-    const found = all[field];
-    return found === undefined ? [] : [[field, found] as const];
-  });
-}
-
-function differences<Field extends string, Value>(
-  fields: readonly Field[],
-  find: (field: Field) => Difference<Value> | undefined,
-): Partial<Record<Field, Difference<Value>>> {
-  const found = fields.map((field) => [field, find(field)]).filter(([, one]) => one !== undefined);
-  return Object.fromEntries(found) as Partial<Record<Field, Difference<Value>>>;
-}
-
-function mergedRules(listOf: (list: RuleList) => readonly string[]): AccessRules {
-  const lists = Object.fromEntries(RULE_LISTS.map((list) => [list, listOf(list)]));
-  return rulesOf(lists as Record<RuleList, readonly string[]>);
-}
-
-function keyDifferences(base: FormValues, theirs: FormValues, mine: FormValues): readonly KeyDifference[] {
-  const keys = [...new Set([...base.keys(), ...theirs.keys(), ...mine.keys()])].sort();
-  return keys.flatMap((key) => {
-    const found = difference<Value | undefined>(base.get(key), theirs.get(key), mine.get(key), sameValue);
-    return found === undefined ? [] : [{ key, ...found }];
-  });
-}
-
-function isThere<Value>(value: Value): value is NonNullable<Value> {
-  return value !== undefined && value !== null;
-}
-
-function difference<Value>(
-  base: Value,
-  theirs: Value,
-  mine: Value,
-  same: (left: NonNullable<Value>, right: NonNullable<Value>) => boolean,
-): Difference<Value> | undefined {
-  const equal = (left: Value, right: Value) =>
-    left === right || (isThere(left) && isThere(right) && same(left, right));
-  const [theirsChanged, mineChanged] = [!equal(base, theirs), !equal(base, mine)];
-  if (!theirsChanged && !mineChanged) return undefined;
-  const suggested = !mineChanged || equal(theirs, mine) ? 'theirs' : theirsChanged ? undefined : 'mine';
-  return { base, theirs, mine, suggested };
 }

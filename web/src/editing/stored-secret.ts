@@ -16,10 +16,9 @@ export function storedSecret(api: Pick<Reader, 'readKey'>, secret: DescribedSecr
   const { version, resourceVersion } = secret;
   const isOfThis = (value: KeyValue) => value.resourceVersion === resourceVersion;
   const read = async (key: string, signal: AbortSignal | undefined) => {
-    const options = signal === undefined ? {} : { signal };
-    const live = await api.readKey(secret, key, options);
+    const live = await api.readKey(secret, key, { signal });
     if (isOfThis(live)) return live.bytes;
-    const archived = await api.readKey(secret, key, { ...options, version });
+    const archived = await api.readKey(secret, key, { signal, version });
     if (isOfThis(archived)) return archived.bytes;
     throw new NewerVersionError();
   };

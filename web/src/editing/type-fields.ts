@@ -6,38 +6,28 @@ export interface TypeField {
   readonly label: string;
 }
 
-const FIELDS: ReadonlyMap<string, readonly TypeField[]> = new Map([
-  [
-    'basic-auth',
-    [
-      { key: 'username', label: 'User name' },
-      { key: 'password', label: 'Password' },
-    ],
-  ],
-  ['ssh-auth', [{ key: 'ssh-privatekey', label: 'Private key' }]],
-  [
-    'tls',
-    [
-      { key: 'tls.crt', label: 'Certificate' },
-      { key: 'tls.key', label: 'Private key' },
-      { key: 'ca.crt', label: 'CA certificate' },
-    ],
-  ],
+const fields = (labels: Readonly<Record<string, string>>): readonly TypeField[] =>
+  Object.entries(labels).map(([key, label]) => ({ key, label }));
+
+const FIELDS: ReadonlyMap<string | undefined, readonly TypeField[]> = new Map([
+  ['basic-auth', fields({ username: 'User name', password: 'Password' })],
+  ['ssh-auth', fields({ 'ssh-privatekey': 'Private key' })],
+  ['tls', fields({ 'tls.crt': 'Certificate', 'tls.key': 'Private key', 'ca.crt': 'CA certificate' })],
 ]);
 
-const BOOTSTRAP_FIELDS: readonly TypeField[] = [
-  { key: 'token-id', label: 'Token ID' },
-  { key: 'token-secret', label: 'Token secret' },
-  { key: 'expiration', label: 'Expires at' },
-  { key: 'description', label: 'Description' },
-  { key: 'usage-bootstrap-authentication', label: 'Usable for authentication' },
-  { key: 'usage-bootstrap-signing', label: 'Usable for signing' },
-  { key: 'auth-extra-groups', label: 'Extra groups' },
-];
+const BOOTSTRAP_FIELDS = fields({
+  'token-id': 'Token ID',
+  'token-secret': 'Token secret',
+  expiration: 'Expires at',
+  description: 'Description',
+  'usage-bootstrap-authentication': 'Usable for authentication',
+  'usage-bootstrap-signing': 'Usable for signing',
+  'auth-extra-groups': 'Extra groups',
+});
 
 /** The keys of a type that its form has a field for, beside those of registries; none if it has no form. */
 export function fieldsOfType(type: string): readonly TypeField[] {
-  return isBootstrapToken(type) ? BOOTSTRAP_FIELDS : (FIELDS.get(builtInName(type) ?? '') ?? []);
+  return isBootstrapToken(type) ? BOOTSTRAP_FIELDS : (FIELDS.get(builtInName(type)) ?? []);
 }
 
 const MULTI_LINE_KEYS = ['ssh-privatekey'];

@@ -62,3 +62,9 @@ export function typeWarning(type: string, { key, value }: Row): string | undefin
   const useless = value === '' && builtInName(type) === 'tls' && keysOfType(type).includes(key);
   return useless ? 'This value is empty: the cluster accepts it, but nothing can use it.' : undefined;
 }
+
+/** For a key with certificates, the private key that is to fit, or nothing where none is expected; otherwise undefined. */
+export function privateKeyOf(type: string, key: string, rows: readonly Row[]): Value | undefined {
+  if (builtInName(type) !== 'tls' || (key !== 'tls.crt' && key !== 'ca.crt')) return undefined;
+  return key === 'ca.crt' ? '' : (rows.find((row) => row.key === 'tls.key')?.value ?? '');
+}

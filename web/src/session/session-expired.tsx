@@ -1,5 +1,12 @@
 import { useRef, useLayoutEffect, type RefObject, type ReactNode } from 'react';
-import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
+import {
+  Button,
+  Modal,
+  ModalBody,
+  ModalFooter,
+  ModalHeader,
+  type ModalHeaderProps,
+} from '@patternfly/react-core';
 import { useMe } from '../api/queries.ts';
 import { useDirtyForms } from '../ui/dirty-forms.ts';
 import { useEscape } from '../ui/use-escape.ts';
@@ -29,29 +36,25 @@ function Notice({ isStillEnded, onCheck }: NoticeProps) {
   const text = useRef<HTMLParagraphElement>(null);
   useEscape(true, stay);
   useHiddenBehind(text);
-  usePageHidden();
   return (
-    <Modal
-      isOpen
-      variant="small"
-      backdropClassName={SESSION_COVER}
-      aria-labelledby="session-title"
-      aria-describedby="session-body"
+    <Cover
+      id="session"
+      title="Your session has ended"
+      titleIconVariant="warning"
+      actions={
+        <>
+          <SignInLink>Sign in again</SignInLink>
+          <Button variant="secondary" onClick={onCheck}>
+            Continue
+          </Button>
+        </>
+      }
     >
-      <ModalHeader title="Your session has ended" labelId="session-title" titleIconVariant="warning" />
-      <ModalBody className="dialog-body" id="session-body">
-        <p ref={text}>
-          {edits.any() ? 'What you typed is kept. ' : ''}Sign in again in a new tab, then continue here.
-        </p>
-        <p role="status">{isStillEnded ? 'There is no new session yet.' : ''}</p>
-      </ModalBody>
-      <ModalFooter className="session-actions">
-        <SignInLink>Sign in again</SignInLink>
-        <Button variant="secondary" onClick={onCheck}>
-          Continue
-        </Button>
-      </ModalFooter>
-    </Modal>
+      <p ref={text}>
+        {edits.any() ? 'What you typed is kept. ' : ''}Sign in again in a new tab, then continue here.
+      </p>
+      <p role="status">{isStillEnded ? 'There is no new session yet.' : ''}</p>
+    </Cover>
   );
 }
 
@@ -87,7 +90,6 @@ interface OtherUserProps {
 
 /** Stands before a page of someone else; there is no way past it but to be its owner, or to give it up. */
 function OtherUser({ user, owner }: OtherUserProps) {
-  usePageHidden();
   const edits = useDirtyForms();
   const queries = useQueryClient();
   const discard = () => {
@@ -96,32 +98,51 @@ function OtherUser({ user, owner }: OtherUserProps) {
     window.location.reload();
   };
   return (
-    <Modal
-      isOpen
-      variant="small"
-      backdropClassName={SESSION_COVER}
-      aria-labelledby="other-user-title"
-      aria-describedby="other-user-body"
+    <Cover
+      id="other-user"
+      title="This page belongs to someone else"
+      actions={
+        <>
+          <SignInLink>Sign in as {owner.email}</SignInLink>
+          <Button variant="danger" onClick={discard}>
+            Discard and reload
+          </Button>
+        </>
+      }
     >
-      <ModalHeader title="This page belongs to someone else" labelId="other-user-title" />
-      <ModalBody className="dialog-body" id="other-user-body">
-        <p role="status">
-          You're signed in as {user.email}, but {owner.email} opened this page. Its content is hidden, and
-          cannot be saved, until {owner.email} signs in again.
-        </p>
-      </ModalBody>
-      <ModalFooter className="session-actions">
-        <SignInLink>Sign in as {owner.email}</SignInLink>
-        <Button variant="danger" onClick={discard}>
-          Discard and reload
-        </Button>
-      </ModalFooter>
-    </Modal>
+      <p role="status">
+        You're signed in as {user.email}, but {owner.email} opened this page. Its content is hidden, and
+        cannot be saved, until {owner.email} signs in again.
+      </p>
+    </Cover>
   );
 }
 
+interface CoverProps extends Pick<ModalHeaderProps, 'title' | 'titleIconVariant'> {
+  readonly id: string;
+  readonly actions: ReactNode;
+  readonly children: ReactNode;
+}
+
 /** What stays in sight while the page is hidden. */
-const SESSION_COVER = 'session-cover';
+function Cover({ id, actions, children, ...head }: CoverProps) {
+  usePageHidden();
+  return (
+    <Modal
+      isOpen
+      variant="small"
+      backdropClassName="session-cover"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-body`}
+    >
+      <ModalHeader {...head} labelId={`${id}-title`} />
+      <ModalBody className="dialog-body" id={`${id}-body`}>
+        {children}
+      </ModalBody>
+      <ModalFooter className="session-actions">{actions}</ModalFooter>
+    </Modal>
+  );
+}
 
 /**
  * Hides the page while the notice of this component is shown. By a class: a style sheet that looked for the notice itself
@@ -138,8 +159,8 @@ function usePageHidden(): void {
 /** In a tab of its own, so that this one keeps what is on it. */
 function SignInLink({ children }: { readonly children: ReactNode }) {
   return (
-    <a className="pf-v6-c-button pf-m-primary" href={BEGIN_LOGIN_PATH} target="_blank" rel="noreferrer">
-      <span className="pf-v6-c-button__text">{children}</span>
-    </a>
+    <Button component="a" href={BEGIN_LOGIN_PATH} target="_blank" rel="noreferrer">
+      {children}
+    </Button>
   );
 }

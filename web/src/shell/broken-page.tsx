@@ -1,5 +1,5 @@
-import { EmptyState, EmptyStateBody, EmptyStateFooter } from '@patternfly/react-core';
 import { Link, useRouteError } from 'react-router';
+import { Empty } from '../ui/empty.tsx';
 import { useTitle } from '../ui/screen.tsx';
 import { ProblemPage } from '../ui/problem.tsx';
 
@@ -16,11 +16,12 @@ export function BrokenPage() {
 export function UnknownPage() {
   useTitle('Page not found');
   return (
-    <EmptyState titleText="Page not found" headingLevel="h1">
-      <EmptyStateBody>There is nothing at this address. Check it for a typo.</EmptyStateBody>
-      <EmptyStateFooter>
-        <Link to="/">Show namespaces</Link>
-      </EmptyStateFooter>
-    </EmptyState>
+    <Empty
+      title="Page not found"
+      headingLevel="h1"
+      body="There is nothing at this address. Check it for a typo."
+    >
+      <Link to="/">Show namespaces</Link>
+    </Empty>
   );
 }

@@ -1,6 +1,6 @@
 import { Badge, NavItem } from '@patternfly/react-core';
 import { Link, useLocation } from 'react-router';
-import { deletedPath, expiringPath } from '../paths.ts';
+import { activityPath, deletedPath, expiringPath } from '../paths.ts';
 import { useDeletedCount, useExpiringCount } from './counts.ts';
 
 export interface ViewItemsProps {
@@ -9,12 +9,17 @@ export interface ViewItemsProps {
   readonly isCounted: boolean;
 }
 
-/** The views that are no namespace: what expires anywhere, and what was deleted here. */
+/** The views that are no namespace: what expires anywhere, and what happened and was deleted here. */
 export function ViewItems({ namespace, isCounted }: ViewItemsProps) {
   return (
     <>
       <ViewItem to={expiringPath} text="Expiring" count={useExpiringCount(isCounted)} />
-      {namespace !== undefined && <DeletedItem namespace={namespace} />}
+      {namespace !== undefined && (
+        <>
+          <ViewItem to={activityPath(namespace)} text="Activity" />
+          <DeletedItem namespace={namespace} />
+        </>
+      )}
     </>
   );
 }
@@ -27,7 +32,7 @@ interface ViewItemProps {
   readonly to: string;
   readonly text: string;
   /** Of Secrets. */
-  readonly count: string | undefined;
+  readonly count?: string | undefined;
 }
 
 function ViewItem({ to, text, count }: ViewItemProps) {

@@ -1,7 +1,7 @@
-import { Button } from '@patternfly/react-core';
 import CheckIcon from '@patternfly/react-icons/dist/esm/icons/check-icon';
 import CopyIcon from '@patternfly/react-icons/dist/esm/icons/copy-icon';
-import { useEffect, useState } from 'react';
+import { IconButton } from './icon-button.tsx';
+import { useFading } from './use-fading.ts';
 import { copyText } from './copy-text.ts';
 import { whyUnread } from '../api/unread-value.ts';
 
@@ -16,12 +16,7 @@ export interface CopyButtonProps {
 /** Copies a value without showing it. */
 export function CopyButton({ value, of }: CopyButtonProps) {
   /** Empty once it is copied, or why it is not. */
-  const [problem, setProblem] = useState<string>();
-  useEffect(() => {
-    if (problem === undefined) return;
-    const timer = window.setTimeout(() => setProblem(undefined), SHOWN_MS);
-    return () => window.clearTimeout(timer);
-  }, [problem]);
+  const [problem, setProblem] = useFading<string>(SHOWN_MS);
   const copy = () => {
     copyText(value).then(
       () => setProblem(''),
@@ -31,13 +26,7 @@ export function CopyButton({ value, of }: CopyButtonProps) {
   const isCopied = problem === '';
   return (
     <>
-      <Button
-        variant="plain"
-        aria-label={`Copy ${of}`}
-        title={`Copy ${of}`}
-        icon={isCopied ? <CheckIcon /> : <CopyIcon />}
-        onClick={copy}
-      />
+      <IconButton label={`Copy ${of}`} icon={isCopied ? <CheckIcon /> : <CopyIcon />} onClick={copy} />
       <span role="status" className={isCopied || problem === undefined ? 'pf-v6-screen-reader' : 'copy-note'}>
         {isCopied ? `${of} is copied` : problem}
       </span>

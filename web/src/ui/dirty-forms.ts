@@ -1,21 +1,17 @@
 import { createContext, useContext, useEffect } from 'react';
 
-/** What on the screen would be lost by leaving; checked before leaving. */
-export interface DirtyForms {
-  readonly add: (check: () => boolean) => () => void;
-  readonly any: () => boolean;
-  /** They are given up: leaving is no longer confirmed. */
-  readonly forget: () => void;
-}
+export type DirtyForms = ReturnType<typeof createDirtyForms>;
 
-export function createDirtyForms(): DirtyForms {
+/** What on the screen would be lost by leaving; checked before leaving. */
+export function createDirtyForms() {
   const checks = new Set<() => boolean>();
   return {
-    add(check) {
+    add(check: () => boolean) {
       checks.add(check);
       return () => void checks.delete(check);
     },
     any: () => [...checks].some((check) => check()),
+    /** They are given up: leaving is no longer confirmed. */
     forget: () => checks.clear(),
   };
 }

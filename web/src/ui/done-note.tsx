@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useFading } from './use-fading.ts';
 import { copyText } from './copy-text.ts';
 import { whyUnread } from '../api/unread-value.ts';
 
@@ -20,12 +20,7 @@ interface DoneNote {
 
 /** Words after something was copied or saved; they go by themselves. */
 export function useDone() {
-  const [note, setNote] = useState<DoneNote>();
-  useEffect(() => {
-    if (note === undefined) return;
-    const timer = window.setTimeout(() => setNote(undefined), SHOWN_MS);
-    return () => window.clearTimeout(timer);
-  }, [note]);
+  const [note, setNote] = useFading<DoneNote>(SHOWN_MS);
   /** @param work resolves to the words about what was done */
   const run = (work: () => Promise<string>) => {
     work().then(

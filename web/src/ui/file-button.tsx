@@ -1,31 +1,45 @@
 import { Button, type ButtonProps } from '@patternfly/react-core';
 import { useRef } from 'react';
 
-export interface FileButtonProps {
-  readonly text: string;
-  /** For the field that the button stands for; it is read out, and not seen. */
+export interface FileFieldOptions {
+  /** It is read out, and not seen. */
   readonly label: string;
-  readonly variant?: ButtonProps['variant'];
+  readonly multiple?: boolean;
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** Chooses files. */
-export function FileButton({ text, label, variant, onFiles }: FileButtonProps) {
+/** A field for files, and what opens it. */
+export function useFileField({ label, multiple = false, onFiles }: FileFieldOptions) {
   const input = useRef<HTMLInputElement>(null);
+  const field = (
+    <input
+      ref={input}
+      type="file"
+      multiple={multiple}
+      hidden
+      aria-label={label}
+      onChange={({ currentTarget }) => {
+        onFiles([...(currentTarget.files ?? [])]);
+        // The same file can be chosen again.
+        currentTarget.value = '';
+      }}
+    />
+  );
+  return { field, open: () => input.current?.click() };
+}
+
+export interface FileButtonProps extends Omit<FileFieldOptions, 'multiple'> {
+  readonly text: string;
+  readonly variant?: ButtonProps['variant'];
+}
+
+/** Chooses a file. */
+export function FileButton({ text, variant = 'secondary', ...options }: FileButtonProps) {
+  const { field, open } = useFileField(options);
   return (
     <>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={label}
-        onChange={({ currentTarget }) => {
-          onFiles([...(currentTarget.files ?? [])]);
-          // The same file can be chosen again.
-          currentTarget.value = '';
-        }}
-      />
-      <Button variant={variant ?? 'secondary'} onClick={() => input.current?.click()}>
+      {field}
+      <Button variant={variant} onClick={open}>
         {text}
       </Button>
     </>

@@ -18,6 +18,19 @@ const COLORS = {
 /** Key, change, before and after. */
 const COLUMNS = 4;
 
+/** What a comparison is called, and what is found of a key. */
+export type ComparisonWords = Readonly<Record<'label' | 'column' | ChangeKind, string>>;
+
+const CHANGES: ComparisonWords = {
+  label: 'Changes by key',
+  column: 'Change',
+  added: 'added',
+  changed: 'changed',
+  renamed: 'renamed',
+  removed: 'removed',
+  same: 'same',
+};
+
 /** Which keys a write is for, where some can be left out. */
 export interface KeySelection {
   readonly label: string;
@@ -34,22 +47,24 @@ export interface KeyChangesProps {
   readonly changes: readonly ShownChange[];
   readonly before: string;
   readonly after: string;
+  /** Left out: those of a change. */
+  readonly words?: ComparisonWords | undefined;
   /** Left out: all keys are meant. */
   readonly selection?: KeySelection | undefined;
 }
 
 /** Two states side by side, key by key, both masked. */
-export function KeyChanges({ changes, before, after, selection }: KeyChangesProps) {
-  const columns = ['Key', 'Change', before, after];
+export function KeyChanges({ changes, before, after, words = CHANGES, selection }: KeyChangesProps) {
+  const columns = ['Key', words.column, before, after];
   return (
     <SmallTable
-      label="Changes by key"
+      label={words.label}
       columns={selection === undefined ? columns : [...columns, selection.label]}
       className="changes"
       widths={['20%', '9.5rem']}
     >
       {changes.map((change) => (
-        <ChangeRow key={change.key} change={change} names={[before, after]} selection={selection} />
+        <ChangeRow key={change.key} {...{ change, words, selection }} names={[before, after]} />
       ))}
     </SmallTable>
   );
@@ -58,21 +73,25 @@ export function KeyChanges({ changes, before, after, selection }: KeyChangesProp
 interface ChangeRowProps {
   readonly change: ShownChange;
   readonly names: readonly [before: string, after: string];
+  readonly words: ComparisonWords;
   readonly selection: KeySelection | undefined;
 }
 
-function ChangeRow({ change, names: [before, after], selection }: ChangeRowProps) {
+function ChangeRow({ change, names: [before, after], words, selection }: ChangeRowProps) {
   const { key, kind, before: old, after: next, binary = { before: false, after: false } } = change;
+  const texts = textsOf(change);
+  // Of a change that cannot be seen by looking at both values.
+  const note = texts && unseenDifference(texts.before, texts.after);
   return (
     <>
       <Tr>
         <Th scope="row">{key}</Th>
         <Td>
           <Label isCompact color={COLORS[kind]}>
-            {kind}
+            {words[kind]}
           </Label>
           {change.from !== undefined && <span className="value-facts">from {change.from}</span>}
-          <UnseenNote change={change} />
+          {note !== undefined && <span className="value-facts">{note}</span>}
         </Td>
         <Td dataLabel={before}>
           <Masked value={old} of={`${key} (${before})`} binary={binary.before} />
@@ -91,38 +110,22 @@ function ChangeRow({ change, names: [before, after], selection }: ChangeRowProps
           </Td>
         )}
       </Tr>
-      <Lines change={change} columns={COLUMNS + (selection === undefined ? 0 : 1)} />
+      {/* Of a text of several lines, those that differ, in a row of their own: they need the whole width. */}
+      {texts !== undefined && hasLines(texts.before, texts.after) && (
+        <Tr>
+          <Td colSpan={COLUMNS + (selection === undefined ? 0 : 1)}>
+            <LineDiff of={key} {...texts} />
+          </Td>
+        </Tr>
+      )}
     </>
   );
 }
 
-/** Only texts that are here are compared. */
-function isHere(value: KeyChange['before']): value is string {
-  return typeof value === 'string';
-}
-
-interface LinesProps extends Pick<ChangeRowProps, 'change'> {
-  readonly columns: number;
-}
-
-/** Of a text of several lines, those that differ, in a row of their own: they need the whole width. */
-function Lines({ change: { key, kind, before, after, binary }, columns }: LinesProps) {
-  const isText = binary === undefined || !(binary.before || binary.after);
-  if (kind !== 'changed' || !isText || !isHere(before) || !isHere(after) || !hasLines(before, after))
-    return null;
-  return (
-    <Tr>
-      <Td colSpan={columns}>
-        <LineDiff of={key} before={before} after={after} />
-      </Td>
-    </Tr>
-  );
-}
-
-/** Of a change that cannot be seen by looking at both values. */
-function UnseenNote({ change: { kind, before, after, binary } }: Pick<ChangeRowProps, 'change'>) {
-  const isText = binary === undefined || !(binary.before || binary.after);
-  if (kind !== 'changed' || !isText || !isHere(before) || !isHere(after)) return null;
-  const note = unseenDifference(before, after);
-  return note === undefined ? null : <span className="value-facts">{note}</span>;
+/** Both sides, where they are texts that are here and differ: only those are compared. */
+function textsOf({ kind, before, after, binary }: ShownChange) {
+  const isBinary = binary !== undefined && (binary.before || binary.after);
+  if (kind !== 'changed' || isBinary || typeof before !== 'string' || typeof after !== 'string')
+    return undefined;
+  return { before, after };
 }

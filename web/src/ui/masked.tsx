@@ -1,11 +1,11 @@
 import { CopyButton } from './copy-button.tsx';
 import { RevealToggle } from './reveal-toggle.tsx';
 import { ShownValue } from './shown-value.tsx';
-import { useFetched, useReveal } from './use-reveal.ts';
+import { useFetched } from './use-reveal.ts';
 import { useCallback, useMemo, type ReactNode } from 'react';
 import { whyUnread } from '../api/unread-value.ts';
 import { base64Of, bytesOfBase64, formatBytes, utf8Bytes } from '../values/bytes.ts';
-import { isFile, isStored, type StoredValue, type Value } from '../values/value.ts';
+import { isFile, type StoredValue, type Value } from '../values/value.ts';
 import { formatNumber } from '../values/format.ts';
 import { unseenNotes } from '../values/unseen.ts';
 
@@ -33,13 +33,12 @@ export interface MaskedProps {
 }
 
 /** One value that hides until it is wanted, and is copied without being shown. */
-export function Masked({ value, of, binary = false, bare = false }: MaskedProps) {
+export function Masked({ value, ...props }: MaskedProps) {
   if (value === undefined) return <span className="absent">none</span>;
-  if (isStored(value)) return <MaskedStored value={value} of={of} />;
   if (isFile(value)) {
     return <span className="value-facts">{`${value.fileName}, ${formatBytes(value.bytes.length)}`}</span>;
   }
-  return <MaskedText {...{ value, of, binary, bare }} />;
+  return <MaskedValue {...props} value={value} />;
 }
 
 /** As text, or as base64 of something that is no text. */
@@ -49,31 +48,20 @@ export async function textOf(value: string | StoredValue, signal?: AbortSignal):
   return value.isBinary ? base64Of(bytes) : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
-interface MaskedTextProps {
-  readonly value: string;
-  readonly of: string;
-  readonly binary: boolean;
-  readonly bare: boolean;
-}
+type MaskedValueProps = MaskedProps & { readonly value: string | StoredValue };
 
-function MaskedText({ value, of, binary, bare }: MaskedTextProps) {
-  const { shown, toggle } = useReveal();
-  return (
-    <MaskedView {...{ value, of, binary, onToggle: toggle }} text={shown ? value : undefined}>
-      {!bare && <ValueFacts value={value} binary={binary} />}
-    </MaskedView>
-  );
-}
-
-/** A value that is read when it is wanted, and gone once it is hidden. */
-function MaskedStored({ value, of }: { readonly value: StoredValue; readonly of: string }) {
-  const { isBinary } = value;
+/** A value that is not here is read when it is wanted, and gone once it is hidden. */
+function MaskedValue({ value, of, binary = false, bare = false }: MaskedValueProps) {
+  const here = typeof value === 'string' ? value : undefined;
+  const isBinary = typeof value === 'string' ? binary : value.isBinary;
   const read = useCallback((signal: AbortSignal) => textOf(value, signal), [value]);
-  const { value: text, isReading, error, toggle } = useFetched(read);
+  const { value: fetched, isReading, error, toggle } = useFetched(read);
+  const text = fetched === undefined ? undefined : (here ?? fetched);
+  const described = here ?? text;
   return (
     <MaskedView {...{ value, of, text, binary: isBinary, onToggle: toggle }}>
-      {text !== undefined && <ValueFacts value={text} binary={isBinary} />}
-      <Reading isReading={isReading} error={error} />
+      {described !== undefined && !bare && <ValueFacts value={described} binary={isBinary} />}
+      {here === undefined && <Reading isReading={isReading} error={error} />}
     </MaskedView>
   );
 }

@@ -3,6 +3,7 @@ import { useAddressFilter } from './use-address-filter.ts';
 
 export interface NameFilterProps {
   readonly label: string;
+  readonly placeholder?: string;
   readonly text: string;
   readonly onChange: (text: string) => void;
   /** How many it leaves, of how many. */
@@ -10,12 +11,18 @@ export interface NameFilterProps {
 }
 
 /** The field of a name filter, and what it leaves. */
-export function NameFilter({ label, text, onChange, status }: NameFilterProps) {
+export function NameFilter({
+  label,
+  placeholder = 'Filter by name',
+  text,
+  onChange,
+  status,
+}: NameFilterProps) {
   return (
     <>
       <SearchInput
         className="filter"
-        placeholder="Filter by name"
+        placeholder={placeholder}
         aria-label={label}
         value={text}
         onChange={(_event, typed) => onChange(typed)}
@@ -28,17 +35,8 @@ export function NameFilter({ label, text, onChange, status }: NameFilterProps) {
   );
 }
 
-interface NameFilterState<Item> {
-  readonly text: string;
-  readonly setText: (text: string) => void;
-  /** The items whose names contain the text. */
-  readonly shown: readonly Item[];
-}
-
 /** Narrows a screen down by the names of the cluster's objects, which are in lower case. */
-export function useNameFilter<Item extends { readonly name: string }>(
-  items: readonly Item[],
-): NameFilterState<Item> {
+export function useNameFilter<Item extends { readonly name: string }>(items: readonly Item[]) {
   const [text, setText] = useAddressFilter('q');
   const wanted = text.trim().toLowerCase();
   return { text, setText, shown: items.filter(({ name }) => name.includes(wanted)) };

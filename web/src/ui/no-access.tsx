@@ -1,11 +1,5 @@
-import {
-  Button,
-  EmptyState,
-  EmptyStateActions,
-  EmptyStateBody,
-  EmptyStateFooter,
-  TextArea,
-} from '@patternfly/react-core';
+import { Button, EmptyStateActions, TextArea } from '@patternfly/react-core';
+import { Empty } from './empty.tsx';
 import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
 import type { ReactNode } from 'react';
 import { useParams } from 'react-router';
@@ -14,6 +8,7 @@ import { useConfig, useMe, useNamespaceAccess } from '../api/queries.ts';
 import type { OwnAccess, SessionUser } from '../api/secrets-api.ts';
 import { sharesOf } from '../editing/sharing.ts';
 import { Done, useDone } from './done-note.tsx';
+import { firstOf } from '../values/format.ts';
 import { Groups } from './groups.tsx';
 import { WayUp } from './way-up.tsx';
 
@@ -29,17 +24,20 @@ export function NoAccess({ title = "You don't have access", wanted = 'read', chi
   const { namespace, name } = useParams();
   const { data: me } = useMe();
   return (
-    <EmptyState titleText={title} headingLevel="h2" icon={LockIcon}>
-      <EmptyStateBody>
-        {children}
-        {namespace !== undefined && me !== undefined && <Request {...{ namespace, name, me, wanted }} />}
-      </EmptyStateBody>
-      <EmptyStateFooter>
-        <EmptyStateActions>
-          <WayUp />
-        </EmptyStateActions>
-      </EmptyStateFooter>
-    </EmptyState>
+    <Empty
+      title={title}
+      icon={LockIcon}
+      body={
+        <>
+          {children}
+          {namespace !== undefined && me !== undefined && <Request {...{ namespace, name, me, wanted }} />}
+        </>
+      }
+    >
+      <EmptyStateActions>
+        <WayUp />
+      </EmptyStateActions>
+    </Empty>
   );
 }
 
@@ -105,9 +103,8 @@ function whatGives({ namespace, name, wanted }: Wanted, { namespaceRules: rules 
     return `The rules${whose} of the namespace ${namespace} ${ofOthers}`;
   }
   const able = sharesOf(rules).filter(({ level }) => includesLevel(level, wanted));
-  const names = able.slice(0, NAMED).map(({ entry }) => entry);
-  const more = able.length > NAMED ? ` and ${able.length - NAMED} more` : '';
-  return `Groups and people who can ${wanted} in the namespace ${namespace}: ${names.join(', ')}${more}.`;
+  const names = able.map(({ entry }) => entry);
+  return `Groups and people who can ${wanted} in the namespace ${namespace}: ${firstOf(names, NAMED)}.`;
 }
 
 const whoGives = ({ name }: Wanted) =>

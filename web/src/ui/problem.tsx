@@ -1,11 +1,5 @@
-import {
-  Alert,
-  Button,
-  EmptyState,
-  EmptyStateActions,
-  EmptyStateBody,
-  EmptyStateFooter,
-} from '@patternfly/react-core';
+import { Alert, Button, EmptyStateActions } from '@patternfly/react-core';
+import { Empty } from './empty.tsx';
 import SearchIcon from '@patternfly/react-icons/dist/esm/icons/search-icon';
 import type { ReactNode } from 'react';
 import { useLocation, useParams } from 'react-router';
@@ -83,26 +77,26 @@ function Problem({ error, retry, headingLevel }: ProblemProps & { readonly headi
     );
   }
   return (
-    <EmptyState
-      titleText={title}
+    <Empty
+      title={title}
       headingLevel={headingLevel}
       {...(status === 404 ? { icon: SearchIcon } : { status: 'danger' as const })}
+      body={
+        <>
+          <p>{messageOf(error)}.</p>
+          <p>{advice}</p>
+          <RequestId error={error} />
+        </>
+      }
     >
-      <EmptyStateBody>
-        <p>{messageOf(error)}.</p>
-        <p>{advice}</p>
-        <RequestId error={error} />
-      </EmptyStateBody>
-      <EmptyStateFooter>
-        <EmptyStateActions>
-          {canHelp(status) && <Button onClick={retry}>Try again</Button>}
-          {status === 404 && <SearchForName />}
-        </EmptyStateActions>
-        <EmptyStateActions>
-          <WayUp />
-        </EmptyStateActions>
-      </EmptyStateFooter>
-    </EmptyState>
+      <EmptyStateActions>
+        {canHelp(status) && <Button onClick={retry}>Try again</Button>}
+        {status === 404 && <SearchForName />}
+      </EmptyStateActions>
+      <EmptyStateActions>
+        <WayUp />
+      </EmptyStateActions>
+    </Empty>
   );
 }
 

@@ -1,5 +1,5 @@
-import { Button } from '@patternfly/react-core';
 import SyncAltIcon from '@patternfly/react-icons/dist/esm/icons/sync-alt-icon';
+import { IconButton } from './icon-button.tsx';
 
 export interface ReloadButtonProps {
   /** What it does, for its accessible name: "Refresh the list". Its first word is the tooltip. */
@@ -11,9 +11,8 @@ export interface ReloadButtonProps {
 /** Reads again what a page shows. */
 export function ReloadButton({ label, busy = false, onClick }: ReloadButtonProps) {
   return (
-    <Button
-      variant="plain"
-      aria-label={label}
+    <IconButton
+      label={label}
       title={label.split(' ', 1)[0]}
       icon={<SyncAltIcon />}
       isDisabled={busy}

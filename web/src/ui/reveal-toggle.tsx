@@ -1,6 +1,6 @@
-import { Button } from '@patternfly/react-core';
 import EyeIcon from '@patternfly/react-icons/dist/esm/icons/eye-icon';
 import EyeSlashIcon from '@patternfly/react-icons/dist/esm/icons/eye-slash-icon';
+import { IconButton } from './icon-button.tsx';
 
 export interface RevealToggleProps {
   readonly shown: boolean;
@@ -15,12 +15,6 @@ export interface RevealToggleProps {
 export function RevealToggle({ shown, of, reveal = 'Reveal', onShow }: RevealToggleProps) {
   const label = `${shown ? 'Hide' : reveal} ${of}`;
   return (
-    <Button
-      variant="plain"
-      aria-label={label}
-      title={label}
-      icon={shown ? <EyeSlashIcon /> : <EyeIcon />}
-      onClick={() => onShow(!shown)}
-    />
+    <IconButton label={label} icon={shown ? <EyeSlashIcon /> : <EyeIcon />} onClick={() => onShow(!shown)} />
   );
 }

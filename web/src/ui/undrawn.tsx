@@ -22,20 +22,12 @@ const UNPROMPTED = 300;
 /** Before they come into sight. */
 const NEAR = '1000px 0px';
 
-interface Drawn<Item> {
-  readonly drawn: readonly Item[];
-  /** How many are not drawn yet, for an element that keeps their place. */
-  readonly undrawn: number;
-  /** That element. */
-  readonly rest: RefObject<HTMLLIElement | null>;
-}
-
 /**
  * Which of many items are drawn: a window's worth at once, hundreds more in steps between which the page responds, and
  * all others when they are about to come into sight. What is drawn stays drawn, with what was typed into it. A new last item is
  * drawn at once, to have the focus.
  */
-export function useDrawn<Item>(items: readonly Item[], keyOf: (item: Item) => string | number): Drawn<Item> {
+export function useDrawn<Item>(items: readonly Item[], keyOf: (item: Item) => string | number) {
   const [initial] = useState(() => new Set(items.map(keyOf)));
   const [known, setKnown] = useState<ReadonlySet<string | number>>(() => new Set());
   const rest = useRef<HTMLLIElement>(null);
@@ -56,6 +48,7 @@ export function useDrawn<Item>(items: readonly Item[], keyOf: (item: Item) => st
     }
     return whenNear(rest.current, goOn);
   });
+  // The place of those that are not drawn yet is kept by an element of its own.
   return { drawn, undrawn: items.length - drawn.length, rest };
 }
 

@@ -90,20 +90,11 @@ function addressOf(content: Uint8Array): string {
   return content.length === 16 ? ipv6Of(content) : 'address of an unknown kind';
 }
 
-/** As RFC 5952 has it: the first of the longest runs of zero groups becomes `::`, if it has two at least. */
+/** As RFC 5952 has it, which is how addresses have it, too. */
 function ipv6Of(content: Uint8Array): string {
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
   const groups = Array.from({ length: 8 }, (_, index) => view.getUint16(index * 2).toString(16));
-  const zeros = groups.map((_, index) => leadingZeros(groups.slice(index)));
-  const longest = Math.max(...zeros);
-  if (longest < 2) return groups.join(':');
-  const begin = zeros.indexOf(longest);
-  return [groups.slice(0, begin), groups.slice(begin + longest)].map((part) => part.join(':')).join('::');
-}
-
-function leadingZeros(groups: readonly string[]): number {
-  const end = groups.findIndex((group) => group !== '0');
-  return end < 0 ? groups.length : end;
+  return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 }
 
 function decode(content: Uint8Array): string {

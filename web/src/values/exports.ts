@@ -4,7 +4,16 @@ import { base64Of } from './bytes.ts';
 
 type Exported = Pick<SecretSummary, 'namespace' | 'name' | 'type' | 'immutable'> & SplitValues;
 
-export type ExportFormat = 'env' | 'json' | 'yaml' | 'kubectl' | 'secretKeyRef';
+/** What each format is called, how its file ends, and its text. */
+export const EXPORTS = {
+  env: { label: '.env', ending: '.env', make: ({ text }: Exported) => dotenvOf(text) },
+  json: { label: 'JSON', ending: '.json', make: jsonOf },
+  yaml: { label: 'YAML manifest', ending: '.yaml', make: manifestOf },
+  kubectl: { label: 'kubectl command', ending: '.sh', make: commandOf },
+  secretKeyRef: { label: 'secretKeyRef snippet', ending: '-env.yaml', make: referencesOf },
+};
+
+export type ExportFormat = keyof typeof EXPORTS;
 
 /** A Secret as a text for other tools. */
 export interface ExportedText {
@@ -16,19 +25,9 @@ export interface ExportedText {
 
 /** Every byte of every value is in the text, except for `leftOut`. */
 export function exportSecret(secret: Exported, format: ExportFormat): ExportedText {
-  const { name } = secret;
-  switch (format) {
-    case 'env':
-      return { text: dotenvOf(secret.text), fileName: `${name}.env`, leftOut: [...secret.binary.keys()] };
-    case 'json':
-      return { text: jsonOf(secret), fileName: `${name}.json`, leftOut: [] };
-    case 'yaml':
-      return { text: manifestOf(secret), fileName: `${name}.yaml`, leftOut: [] };
-    case 'kubectl':
-      return { text: commandOf(secret), fileName: `${name}.sh`, leftOut: [] };
-    case 'secretKeyRef':
-      return { text: referencesOf(secret), fileName: `${name}-env.yaml`, leftOut: [] };
-  }
+  const { ending, make } = EXPORTS[format];
+  const leftOut = format === 'env' ? [...secret.binary.keys()] : [];
+  return { text: make(secret), fileName: `${secret.name}${ending}`, leftOut };
 }
 
 /** Text as it is; bytes that are not text as an object, which no text can be mistaken for. */

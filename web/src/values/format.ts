@@ -46,6 +46,12 @@ export function formatAgo(time: number, now: number): string {
   return unit === undefined ? 'just now' : RELATIVE.format(Math.trunc(difference / unit[1]), unit[0]);
 }
 
+/** "a, b and 3 more". */
+export function firstOf(names: readonly (string | number)[], most: number): string {
+  const more = names.length - most;
+  return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
 /** "1 key", "2 keys". */
 export function counted(count: number, what: string): string {
   return `${formatNumber(count)} ${what}${count === 1 ? '' : 's'}`;

@@ -1,46 +1,23 @@
 import { isBootstrapToken } from '../../../src/contract/secret-types.ts';
 import type { SecretSummary } from '../api/secrets-api.ts';
 
-/** What overwrites an edit, and what to change instead, by the kind of the controller. */
-const ADVICE: ReadonlyMap<string, (object: string) => string> = new Map([
-  [
-    'HelmRelease',
-    (object) => `Its next upgrade overwrites an edit here. Change the values of ${object} instead.`,
-  ],
-  [
-    'Kustomization',
-    (object) => `Flux overwrites an edit here within minutes. Change the source in Git of ${object} instead.`,
-  ],
-  [
-    'Application',
-    (object) =>
-      `Argo CD overwrites an edit here with its next sync. Change the source in Git of ${object} instead.`,
-  ],
-  [
-    'Certificate',
-    (object) =>
-      `cert-manager overwrites an edit here when it renews the certificate. Change ${object} instead.`,
-  ],
-  [
-    'ExternalSecret',
-    (object) =>
-      `External Secrets overwrites an edit here with its next refresh. Change the value in the store of ${object} instead.`,
-  ],
-  [
-    'SealedSecret',
-    (object) => `Sealed Secrets overwrites an edit here. Seal the new values, and apply ${object} instead.`,
-  ],
-  [
-    'VaultStaticSecret',
-    (object) =>
-      `The Vault Secrets Operator overwrites an edit here with its next refresh. Change the value in Vault of ${object} instead.`,
-  ],
-  [
-    'VaultDynamicSecret',
-    (object) =>
-      `The Vault Secrets Operator replaces these credentials before they expire. Change ${object} instead.`,
-  ],
-]);
+/** What overwrites an edit, and what to change instead, by the kind of the controller; `*` is its object. */
+const ADVICE = new Map(
+  Object.entries({
+    HelmRelease: 'Its next upgrade overwrites an edit here. Change the values of * instead.',
+    Kustomization: 'Flux overwrites an edit here within minutes. Change the source in Git of * instead.',
+    Application: 'Argo CD overwrites an edit here with its next sync. Change the source in Git of * instead.',
+    Certificate: 'cert-manager overwrites an edit here when it renews the certificate. Change * instead.',
+    ExternalSecret:
+      'External Secrets overwrites an edit here with its next refresh. Change the value in the store of * instead.',
+    SealedSecret: 'Sealed Secrets overwrites an edit here. Seal the new values, and apply * instead.',
+    VaultStaticSecret:
+      'The Vault Secrets Operator overwrites an edit here with its next refresh. Change the value in Vault of * instead.',
+    VaultDynamicSecret:
+      'The Vault Secrets Operator replaces these credentials before they expire. Change * instead.',
+  }),
+);
+const OTHER_ADVICE = 'Its controller may overwrite an edit here. Change * instead.';
 
 /** What someone should read before they change a Secret. */
 export interface Origin {
@@ -69,12 +46,10 @@ export function originOf(
     };
   }
   if (controlledBy !== undefined) {
-    const { kind } = controlledBy;
     const object = controllerOf(controlledBy);
     return {
       title: `Written by ${object}`,
-      advice:
-        ADVICE.get(kind)?.(object) ?? `Its controller may overwrite an edit here. Change ${object} instead.`,
+      advice: (ADVICE.get(controlledBy.kind) ?? OTHER_ADVICE).replace('*', () => object),
       isOverwritten: true,
     };
   }

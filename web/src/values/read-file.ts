@@ -21,16 +21,3 @@ export async function readFile(file: File, maxBytes: number): Promise<ReadFile> 
   const bytes = new Uint8Array(buffer);
   return { name, value: textOf(bytes) ?? { fileName: name, bytes } };
 }
-
-/** Reads a file that has to be text. */
-export async function readTextFile(
-  file: File,
-  maxBytes: number,
-): Promise<{ readonly name: string; readonly text: string } | Refused> {
-  const read = await readFile(file, maxBytes);
-  if ('refused' in read) return read;
-  const { name, value } = read;
-  return typeof value === 'string'
-    ? { name, text: value }
-    : { name, refused: `${name}: this file is not text.` };
-}

@@ -27,7 +27,7 @@ export function tlsTexts(values: ReadonlyMap<string, string>, now: number): read
   const last = chain.at(-1);
   const facts: TlsFacts = {
     chain: chain.map((certificate, index) => certificate && factsOf(certificate, chain[index + 1])),
-    key: keyState(values.get('tls.key') ?? '', chain[0]?.publicKey),
+    key: keyStateOf(values.get('tls.key') ?? '', chain[0]?.publicKey),
     hasIssuerInCa:
       last !== undefined &&
       certificatesIn(values.get('ca.crt') ?? '').some(
@@ -45,10 +45,15 @@ interface Certificate {
   readonly publicKey: PublicKey | undefined;
 }
 
-function certificatesIn(text: string): readonly (Certificate | undefined)[] {
-  const blocks = [...pemBlocks(text.slice(0, MAX_PEM_BYTES))];
+/** The certificates that a text begins with, such as a bundle of many, unread. */
+export function certificateBlocks(text: string): readonly PemBlock[] {
+  const blocks = [...pemBlocks(text)];
   const end = blocks.findIndex(({ label }) => label !== 'CERTIFICATE');
-  return blocks.slice(0, end < 0 ? MAX_CHAIN : Math.min(end, MAX_CHAIN)).map(certificateOf);
+  return end < 0 ? blocks : blocks.slice(0, end);
+}
+
+function certificatesIn(text: string): readonly (Certificate | undefined)[] {
+  return certificateBlocks(text.slice(0, MAX_PEM_BYTES)).slice(0, MAX_CHAIN).map(certificateOf);
 }
 
 function certificateOf(block: PemBlock): Certificate | undefined {
@@ -70,7 +75,14 @@ function factsOf(certificate: Certificate, next: Certificate | undefined): Certi
   };
 }
 
-function keyState(text: string, publicKey: PublicKey | undefined): TlsFacts['key'] {
+export type KeyState = TlsFacts['key'];
+
+/** Whether a private key is that of the first certificate of a text. */
+export function keyState(key: string, certificates: string): KeyState {
+  return keyStateOf(key, certificatesIn(certificates)[0]?.publicKey);
+}
+
+function keyStateOf(text: string, publicKey: PublicKey | undefined): KeyState {
   const block = [...pemBlocks(text.slice(0, MAX_PEM_BYTES))].find(({ label }) =>
     label.endsWith('PRIVATE KEY'),
   );

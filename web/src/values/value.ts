@@ -28,7 +28,7 @@ export function isFile(value: Value | undefined): value is FileValue {
   return typeof value === 'object' && 'bytes' in value;
 }
 
-export function sameValue(left: Value, right: Value): boolean {
+export function sameValue(left: Value | undefined, right: Value | undefined): boolean {
   return left === right || (isStored(left) && isStored(right) && left.id === right.id);
 }
 

@@ -38,7 +38,16 @@ describe('the store of workloads', () => {
       },
     ]);
     expect(page).toMatchObject({ resourceVersion: '9', continueToken: undefined });
-    expect([...page.items]).toEqual([{ ...WEB, uid: 'u', resourceVersion: '7', paused: false, podSpec: {} }]);
+    expect([...page.items]).toEqual([
+      {
+        ...WEB,
+        uid: 'u',
+        resourceVersion: '7',
+        paused: false,
+        podSpec: {},
+        rollout: { desired: 0, updated: 0, available: 0, done: true },
+      },
+    ]);
   });
 
   it('reads one by a list, for which it needs no further right', async () => {

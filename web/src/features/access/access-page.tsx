@@ -2,7 +2,7 @@ import { Title } from '@patternfly/react-core';
 import { useParams } from 'react-router';
 import { useExplanation, useMe } from '../../api/queries.ts';
 import type { Explanation, SecretSummary, SessionUser } from '../../api/secrets-api.ts';
-import { hasAnyList } from '../../../../src/contract/access-rules.ts';
+import { hasAnyList, hasRules } from '../../../../src/contract/access-rules.ts';
 import { allows } from '../../editing/rules.ts';
 import { restOf } from '../../editing/sharing.ts';
 import { editPath } from '../../paths.ts';
@@ -12,9 +12,10 @@ import { Groups } from '../../ui/groups.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { SecretFrame } from '../secret/secret-frame.tsx';
 import { useSummary } from '../secret/use-summary.ts';
-import { NamespaceRules } from './namespace-rules.tsx';
 import { LEVEL_WORDS, reasonsFor } from './reason.ts';
 import { RuleList } from './rule-list.tsx';
+import { ProblemAlert } from '../../ui/problem.tsx';
+import { SlowStatus } from '../../ui/slow.tsx';
 
 /** Who has access to a Secret, in words, and why the reader does. */
 export function AccessPage() {
@@ -36,7 +37,7 @@ export function AccessPage() {
         >
           <Rules secret={summary} me={me} explanation={why.data} />
           {me !== undefined && <Reason me={me} secret={summary} explanation={why.data} />}
-          <NamespaceRules secret={summary} query={why} me={me} />
+          <NamespaceRules secret={summary} me={me} explanation={why.data} error={why.error} />
         </SecretFrame>
       )}
     </QueryScreen>
@@ -82,6 +83,58 @@ function Reason({ me, secret, explanation }: PartProps & { readonly me: SessionU
       <p>{reasonsFor(me, secret, explanation).join(' ')}</p>
       {explanation !== undefined && explanation.level !== 'none' && <p>{LEVEL_WORDS[explanation.level]}</p>}
       <Facts facts={[{ term: 'Your groups', description: <Groups of={me} /> }]} />
+    </>
+  );
+}
+
+const STATES = {
+  hidden: "You can't see them, because they don't name you or your groups.",
+  unusable: "They are invalid or can't be read. Until that is fixed, only administrators have access.",
+};
+
+/** The rules of the namespace, as far as the reader may know them, and what they are for. */
+function NamespaceRules({ explanation, error, ...whose }: PartProps & { readonly error: unknown }) {
+  const title = `Rules of the namespace ${whose.secret.namespace}`;
+  return (
+    <>
+      <Title headingLevel="h2" className="section-title">
+        {title}
+      </Title>
+      {explanation !== undefined && <Known rules={explanation.namespaceRules} {...whose} title={title} />}
+      {explanation === undefined && error !== null && (
+        <ProblemAlert title="Couldn't load the rules of the namespace" error={error} />
+      )}
+      {explanation === undefined && error === null && (
+        <>
+          <p>Loading the rules of the namespace…</p>
+          <SlowStatus what="the rules of the namespace" />
+        </>
+      )}
+    </>
+  );
+}
+
+interface KnownProps extends Pick<PartProps, 'secret' | 'me'> {
+  readonly rules: Explanation['namespaceRules'];
+  readonly title: string;
+}
+
+function Known({ rules, secret, me, title }: KnownProps) {
+  if (rules.state === 'open') {
+    return <p>There are none: everyone who can sign in has access to Secrets without rules of their own.</p>;
+  }
+  return (
+    <>
+      <p>
+        {hasRules(secret)
+          ? 'They decide who can create Secrets here. This Secret has rules of its own. Administrators set them.'
+          : 'They decide who has access to this Secret. Administrators set them.'}
+      </p>
+      {rules.state === 'rules' ? (
+        <RuleList rules={rules} label={title} me={me} />
+      ) : (
+        <p>{STATES[rules.state]}</p>
+      )}
     </>
   );
 }

@@ -1,12 +1,10 @@
-import { Alert } from '@patternfly/react-core';
 import { useParams } from 'react-router';
 import { useMemo } from 'react';
 import { useApi } from '../../api/api-context.ts';
 import { useDescribedSecret, useNamespaces } from '../../api/queries.ts';
 import type { DescribedSecret } from '../../api/secrets-api.ts';
 import { storedSecret, type StoredSecret } from '../../editing/stored-secret.ts';
-import { detailPath } from '../../paths.ts';
-import { LinkButton } from '../../ui/link-button.tsx';
+import { NoForm } from '../../ui/no-form.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
@@ -46,14 +44,9 @@ function Content({ described, targets }: ContentProps) {
   const obstacle = obstacleOf(secret, targets);
   if (obstacle === undefined) return <CopyForm secret={secret} targets={targets} />;
   return (
-    <>
-      <Alert isInline variant="info" component="h2" title="This Secret cannot be copied">
-        <p>{obstacle}</p>
-      </Alert>
-      <div className="actions form-end">
-        <LinkButton to={detailPath(secret)}>Back to the Secret</LinkButton>
-      </div>
-    </>
+    <NoForm secret={secret} title="This Secret cannot be copied">
+      {obstacle}
+    </NoForm>
   );
 }
 

@@ -1,7 +1,8 @@
-import { FormGroup, FormSelect, FormSelectOption, HelperText, HelperTextItem } from '@patternfly/react-core';
+import { FormGroup, HelperText, HelperTextItem } from '@patternfly/react-core';
 import { useState } from 'react';
 import { SECRET_KINDS } from '../../editing/secret-types.ts';
 import { newNameViolation } from '../../../../src/contract/names.ts';
+import { Select } from '../../ui/select.tsx';
 import { NAME_INPUT, TextField } from '../../ui/text-field.tsx';
 
 export interface NameAndTypeProps {
@@ -26,16 +27,15 @@ export function NameAndType({ name, type, isTaken, onName, onType }: NameAndType
     <>
       <NameField {...{ name, isTaken, onName }} />
       <FormGroup label="Type" fieldId="type">
-        <FormSelect
+        <Select
           id="type"
           value={known === undefined ? CUSTOM : type}
-          onChange={(_event, value) => choose(value)}
-        >
-          {SECRET_KINDS.map((kind) => (
-            <FormSelectOption key={kind.type} value={kind.type} label={kind.label} />
-          ))}
-          <FormSelectOption value={CUSTOM} label="Another type" />
-        </FormSelect>
+          options={[
+            ...SECRET_KINDS.map((kind) => [kind.type, kind.label] as const),
+            [CUSTOM, 'Another type'],
+          ]}
+          onChange={choose}
+        />
         <HelperText>
           <HelperTextItem>
             {known?.about ?? 'Any type of your own; an empty one becomes Opaque.'}

@@ -4,7 +4,7 @@ import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts'
 import type { SecretSummary, SecretRef } from '../../api/secrets-api.ts';
 import { useConsumers, useHasConsumers } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { counted } from '../../values/format.ts';
+import { counted, firstOf } from '../../values/format.ts';
 import { BulkResults } from '../bulk/bulk-results.tsx';
 import { useDelete, type DeleteHooks } from './use-delete.ts';
 
@@ -112,13 +112,12 @@ const NAMED_WORKLOADS = 3;
 function UsedBy({ secret }: { readonly secret: SecretRef }) {
   const { data, error } = useConsumers(secret, useHasConsumers());
   const names = (data ?? []).map(({ kind, name }) => `${kind} ${name}`);
-  const more = names.length - NAMED_WORKLOADS;
-  const named = `${names.slice(0, NAMED_WORKLOADS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   return (
     <p role="status">
       {names.length > 0 && (
         <strong>
-          {names.length === 1 ? '1 workload uses it' : `${names.length} workloads use it`}: {named}.
+          {names.length === 1 ? '1 workload uses it' : `${names.length} workloads use it`}:{' '}
+          {firstOf(names, NAMED_WORKLOADS)}.
         </strong>
       )}
       {error !== null && "Couldn't find out which workloads use it."}

@@ -1,10 +1,10 @@
 import { useQueryClient, type InfiniteData } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
 import { useApi } from '../../api/api-context.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import type { DeletedSecret, SecretList, SecretsApi, SecretSummary } from '../../api/secrets-api.ts';
 import { deletedPath } from '../../paths.ts';
+import { useCurrent } from '../../ui/use-current.ts';
 import { useNotify } from '../../ui/notices.tsx';
 import { counted } from '../../values/format.ts';
 import type { BulkJob, BulkOutcome, BulkOutcomes } from '../bulk/bulk-job.ts';
@@ -23,7 +23,7 @@ export function useDelete(secrets: readonly SecretSummary[], { onClose, onDelete
   const api = useApi();
   const namespace = secrets[0]?.namespace ?? '';
   const { run, stop, isRunning, outcomes } = useBulk(namespace);
-  const isMounted = useIsMounted();
+  const isMounted = useCurrent(true);
   const { forget, reread } = useCached(namespace);
   const announce = useAnnounce(secrets);
   const left = leftOf(secrets, outcomes);
@@ -32,9 +32,10 @@ export function useDelete(secrets: readonly SecretSummary[], { onClose, onDelete
     const stateOf = ({ name }: SecretSummary) => all.get(name)?.state;
     const isComplete = leftOf(secrets, all).left.length === 0;
     forget(secrets.filter((secret) => ['done', 'gone'].includes(stateOf(secret) ?? '')));
-    if (!isMounted.current) reread(secrets);
-    if (isComplete || !isMounted.current) announce(all);
-    if (isComplete && isMounted.current) onDeleted(secrets.some((secret) => stateOf(secret) === 'pending'));
+    if (isMounted.current !== true) reread(secrets);
+    if (isComplete || isMounted.current !== true) announce(all);
+    if (isComplete && isMounted.current === true)
+      onDeleted(secrets.some((secret) => stateOf(secret) === 'pending'));
   };
   const close = () => {
     if (outcomes !== undefined && left.left.length < secrets.length) announce(outcomes);
@@ -136,15 +137,4 @@ function sentence(secrets: readonly SecretSummary[], outcomes: BulkOutcomes, res
     left > 0 && `${left} not deleted`,
   ];
   return `${parts.filter((part) => part !== false).join(', ')}.`;
-}
-
-function useIsMounted() {
-  const isMounted = useRef(false);
-  useEffect(() => {
-    isMounted.current = true;
-    return () => {
-      isMounted.current = false;
-    };
-  }, []);
-  return isMounted;
 }

@@ -1,4 +1,5 @@
-import { Alert, EmptyState, EmptyStateBody, EmptyStateFooter } from '@patternfly/react-core';
+import { Alert } from '@patternfly/react-core';
+import { Empty } from '../../ui/empty.tsx';
 import { useRef, useState } from 'react';
 import { useParams } from 'react-router';
 import { useDeleted } from '../../api/queries.ts';
@@ -41,24 +42,15 @@ export function DeletedPage() {
         >
           {alert}
           {deleted.length === 0 ? (
-            <NothingDeleted namespace={namespace} />
+            <Empty title="No deleted Secrets" body="You can restore deleted Secrets from this page.">
+              <LinkButton to={listPath(namespace)}>Show Secrets in {namespace}</LinkButton>
+            </Empty>
           ) : (
             <Deleted key={namespace} namespace={namespace} deleted={deleted} />
           )}
         </Screen>
       )}
     </QueryScreen>
-  );
-}
-
-function NothingDeleted({ namespace }: { readonly namespace: string }) {
-  return (
-    <EmptyState titleText="No deleted Secrets" headingLevel="h2">
-      <EmptyStateBody>You can restore deleted Secrets from this page.</EmptyStateBody>
-      <EmptyStateFooter>
-        <LinkButton to={listPath(namespace)}>Show Secrets in {namespace}</LinkButton>
-      </EmptyStateFooter>
-    </EmptyState>
   );
 }
 

@@ -12,7 +12,15 @@ import { undelete, UNDELETE_ADVICE, type Undelete, type UndeleteOutcome } from '
 
 /** Restores deleted Secrets, one at a time. */
 export function useUndelete(onRestored: () => void) {
-  const send = useSend();
+  const api = useApi();
+  // After a lost answer, "exists already" may be about the Secret that this page itself has restored.
+  const lost = useRef(new Set<string>());
+  const send = async (requested: Undelete): Promise<UndeleteOutcome> => {
+    const key = `${requested.ref.uid} ${requested.name}`;
+    const outcome = await undelete(api, requested, lost.current.has(key));
+    if (outcome.kind === 'failed' && outcomeIsUnknown(outcome.error)) lost.current.add(key);
+    return outcome;
+  };
   const finish = useRestored();
   const look = (requested: Undelete, error: unknown): UndeleteOutcome => ({
     ...{ kind: 'failed', error, state: 'refused', undelete: requested },
@@ -52,18 +60,6 @@ export function useUndo() {
       });
     },
   });
-}
-
-function useSend() {
-  const api = useApi();
-  // After a lost answer, "exists already" may be about the Secret that this page itself has restored.
-  const lost = useRef(new Set<string>());
-  return async (requested: Undelete): Promise<UndeleteOutcome> => {
-    const key = `${requested.ref.uid} ${requested.name}`;
-    const outcome = await undelete(api, requested, lost.current.has(key));
-    if (outcome.kind === 'failed' && outcomeIsUnknown(outcome.error)) lost.current.add(key);
-    return outcome;
-  };
 }
 
 /** Shows a notice, and reads again what shows Secrets of the namespace. */

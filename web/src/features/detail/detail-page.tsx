@@ -1,5 +1,5 @@
 import { Alert } from '@patternfly/react-core';
-import { type ReactNode, useCallback, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { useDescribedSecret } from '../../api/queries.ts';
 import type { DescribedSecret, SecretRef } from '../../api/secrets-api.ts';
@@ -26,43 +26,26 @@ export function DetailPage() {
   return (
     <QueryScreen query={query} what="the Secret" stale={{ alert: "Couldn't reload the Secret" }}>
       {(secret, alert) => (
-        <Detail {...{ secret, readValue }} isReloading={query.isFetching} reload={() => void query.refetch()}>
-          {alert}
-          {secret.resourceVersion === newer && <NewerVersion secret={secret} />}
-        </Detail>
+        <SecretFrame
+          secret={secret}
+          summary={secret}
+          tab="values"
+          isReloading={query.isFetching}
+          onReload={() => void query.refetch()}
+          alerts={
+            <>
+              {alert}
+              {secret.resourceVersion === newer && <NewerVersion secret={secret} />}
+              <ChangedJustNow secret={secret} />
+              <Situation secret={secret} />
+            </>
+          }
+        >
+          {/* What was revealed of another state is hidden again. */}
+          <ValuesPanel key={secret.resourceVersion} secret={{ ...secret, readValue }} />
+        </SecretFrame>
       )}
     </QueryScreen>
-  );
-}
-
-interface DetailProps {
-  readonly secret: DescribedSecret;
-  readonly readValue: ReadValue;
-  readonly isReloading: boolean;
-  readonly reload: () => void;
-  /** Alerts about the whole page. */
-  readonly children: ReactNode;
-}
-
-function Detail({ secret, readValue, isReloading, reload, children }: DetailProps) {
-  return (
-    <SecretFrame
-      secret={secret}
-      summary={secret}
-      tab="values"
-      isReloading={isReloading}
-      onReload={reload}
-      alerts={
-        <>
-          {children}
-          <ChangedJustNow secret={secret} />
-          <Situation secret={secret} />
-        </>
-      }
-    >
-      {/* What was revealed of another state is hidden again. */}
-      <ValuesPanel key={secret.resourceVersion} secret={{ ...secret, readValue }} />
-    </SecretFrame>
   );
 }
 
@@ -115,7 +98,7 @@ function useLiveValues({ namespace, name }: SecretRef, { data, refetch }: Query)
   const readValue = useCallback<ReadValue>(
     async (key, signal) => {
       try {
-        const value = await api.readKey({ namespace, name }, key, signal && { signal });
+        const value = await api.readKey({ namespace, name }, key, { signal });
         if (value.resourceVersion === revision) return value.bytes;
       } catch (error) {
         // Without access, without this key, or deleted: the page shows which.

@@ -1,21 +1,12 @@
-import { Dropdown, DropdownGroup, DropdownItem, DropdownList, MenuToggle } from '@patternfly/react-core';
-import { useState } from 'react';
+import { DropdownGroup, DropdownItem, DropdownList } from '@patternfly/react-core';
 import { Done, useDone } from '../../ui/done-note.tsx';
 import { download } from '../../ui/download.ts';
-import { MENU_PLACE } from '../../ui/menu-place.ts';
+import { ActionMenu } from '../../ui/action-menu.tsx';
 import { copyText } from '../../ui/copy-text.ts';
-import { exportSecret, type ExportedText, type ExportFormat } from '../../values/exports.ts';
+import { EXPORTS, exportSecret, type ExportedText, type ExportFormat } from '../../values/exports.ts';
 import { valueOf, type ShownSecret } from './named-value.ts';
 
-const FORMAT_NAMES = {
-  env: '.env',
-  json: 'JSON',
-  yaml: 'YAML manifest',
-  kubectl: 'kubectl command',
-  secretKeyRef: 'secretKeyRef snippet',
-};
-
-const FORMATS: readonly ExportFormat[] = ['env', 'json', 'yaml', 'kubectl', 'secretKeyRef'];
+const FORMATS = Object.keys(EXPORTS) as ExportFormat[];
 
 /** The values are read one by one, and are here for no longer than it takes to make the text. */
 async function readExport(secret: ShownSecret, format: ExportFormat): Promise<ExportedText> {
@@ -35,13 +26,12 @@ async function readExport(secret: ShownSecret, format: ExportFormat): Promise<Ex
 
 /** The whole Secret as a text for other tools, on the clipboard or as a file. */
 export function ExportMenu({ secret }: { readonly secret: ShownSecret }) {
-  const [isOpen, setOpen] = useState(false);
   const { note, run } = useDone();
   const copyAs = (format: ExportFormat) =>
     run(async () => {
       const exported = readExport(secret, format);
       await copyText(async () => (await exported).text);
-      return `Copied as ${FORMAT_NAMES[format]}.${omitted((await exported).leftOut)}`;
+      return `Copied as ${EXPORTS[format].label}.${omitted((await exported).leftOut)}`;
     });
   const save = (format: ExportFormat) =>
     run(async () => {
@@ -52,22 +42,10 @@ export function ExportMenu({ secret }: { readonly secret: ShownSecret }) {
   return (
     <>
       <Done note={note} />
-      <Dropdown
-        shouldFocusToggleOnSelect
-        isOpen={isOpen}
-        onOpenChange={setOpen}
-        onSelect={() => setOpen(false)}
-        isScrollable
-        popperProps={MENU_PLACE}
-        toggle={(ref) => (
-          <MenuToggle ref={ref} isExpanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            Copy as
-          </MenuToggle>
-        )}
-      >
+      <ActionMenu text="Copy as" isScrollable>
         <Formats label="Copy" onChoose={copyAs} />
         <Formats label="Download" onChoose={save} />
-      </Dropdown>
+      </ActionMenu>
     </>
   );
 }
@@ -84,10 +62,10 @@ function Formats({ label, onChoose }: FormatsProps) {
         {FORMATS.map((format) => (
           <DropdownItem
             key={format}
-            aria-label={`${label} ${FORMAT_NAMES[format]}`}
+            aria-label={`${label} ${EXPORTS[format].label}`}
             onClick={() => onChoose(format)}
           >
-            {FORMAT_NAMES[format]}
+            {EXPORTS[format].label}
           </DropdownItem>
         ))}
       </DropdownList>

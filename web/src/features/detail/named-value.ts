@@ -28,8 +28,3 @@ export function valueOf(bytes: Uint8Array<ArrayBuffer>): NamedValue {
   const text = textOf(bytes);
   return { text: text ?? base64Of(bytes), isBinary: text === undefined, bytes };
 }
-
-/** What is read out of a key: its value is copied and shown as base64 where it is binary. */
-export function labelOf({ binaryKeys }: Pick<ShownSecret, 'binaryKeys'>, key: string): string {
-  return binaryKeys.includes(key) ? `${key} as base64` : key;
-}

@@ -1,4 +1,5 @@
 import { DOCKER_CONFIG_KEY, LEGACY_DOCKER_CONFIG_KEY } from '../../../../src/contract/secret-types.ts';
+import { certificateFacts } from '../../ui/certificate-facts.ts';
 import { When } from '../../ui/when.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Masked } from '../../ui/masked.tsx';
@@ -41,17 +42,11 @@ export function ValueDetails({ name, value }: ValueDetailsProps) {
 }
 
 function CertificateFacts({ certificate }: { readonly certificate: Certificate }) {
-  const { subject, issuer, names } = certificate;
   return (
     <Facts
       label="Certificate"
       facts={[
-        {
-          term: 'Certificate for',
-          description: subject === '' ? '(no subject)' : subject,
-        },
-        ...(names.length > 0 ? [{ term: 'Names', description: names.join(', ') }] : []),
-        { term: 'Issued by', description: issuer },
+        ...certificateFacts(certificate),
         { term: 'Valid', description: <Validity certificate={certificate} /> },
       ]}
     />

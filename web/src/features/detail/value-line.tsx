@@ -72,7 +72,17 @@ export const ValueLine = memo(function ValueLine(props: ValueLineProps) {
       {details.value !== undefined && <ValueDetails name={name} value={details.value.text} />}
       {shown.value !== undefined && (
         <>
-          <RevealedValue {...{ name, label }} value={shown.value} />
+          {shown.value.isBinary ? (
+            <textarea
+              className="value base64"
+              readOnly
+              rows={6}
+              aria-label={label}
+              value={shown.value.text}
+            />
+          ) : (
+            <Text name={name} value={shown.value.text} />
+          )}
           {/* Shrinks until the value hides. */}
           <div className="hide-countdown" aria-hidden="true" />
         </>
@@ -141,16 +151,7 @@ function Expiry({ at }: { readonly at: number }) {
   );
 }
 
-interface RevealedValueProps extends Pick<ValueLineProps, 'name' | 'label'> {
-  readonly value: NamedValue;
-}
-
-/** A value in the open, below its line. */
-function RevealedValue({ name, label, value }: RevealedValueProps) {
-  if (!value.isBinary) return <Text name={name} value={value.text} />;
-  return <textarea className="value base64" readOnly rows={6} aria-label={label} value={value.text} />;
-}
-
+/** A text in the open, below its line. */
 function Text({ name, value }: { readonly name: string; readonly value: string }) {
   const [pretty, setPretty] = useState(false);
   const formatted = useMemo(() => formatJson(value), [value]);

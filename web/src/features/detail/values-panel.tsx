@@ -9,7 +9,7 @@ import {
 import { Undrawn, useDrawn } from '../../ui/undrawn.tsx';
 import { useAddressFilter } from '../../ui/use-address-filter.ts';
 import { ExportMenu } from './export-menu.tsx';
-import { labelOf, type ShownSecret } from './named-value.ts';
+import type { ShownSecret } from './named-value.ts';
 import { ValueLine } from './value-line.tsx';
 import { useReveal } from '../../ui/use-reveal.ts';
 
@@ -51,7 +51,8 @@ export function ValuesPanel({ secret }: { readonly secret: ShownSecret }) {
           <ValueLine
             key={key}
             name={key}
-            label={labelOf(secret, key)}
+            // The value of a binary key is copied and shown as base64.
+            label={secret.binaryKeys.includes(key) ? `${key} as base64` : key}
             namespace={secret.namespace}
             secret={secret.name}
             expires={key === CERTIFICATE_KEY ? secret.certificateNotAfter : undefined}

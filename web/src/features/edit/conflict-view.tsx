@@ -1,9 +1,8 @@
-import { Button } from '@patternfly/react-core';
+import { Button, Alert } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
 import type { StoredSecret } from '../../editing/stored-secret.ts';
 import { changeOf, TEXT_LABELS, type Draft, type Row } from '../../editing/draft.ts';
 import {
-  fieldDifferences,
   resolve,
   suggestions,
   type Choices,
@@ -14,8 +13,10 @@ import {
 import { RULE_LABELS } from '../../editing/rules.ts';
 import { counted } from '../../values/format.ts';
 import { Choice, KeyChoice } from './conflict-choice.tsx';
-import { ConflictCause } from './conflict-cause.tsx';
 import { UnsavableValues } from './unsavable-values.tsx';
+import { useMe } from '../../api/queries.ts';
+import { When } from '../../ui/when.tsx';
+import { authorOf } from '../../editing/save-state.ts';
 
 export interface ConflictViewProps {
   readonly conflict: Conflict;
@@ -35,22 +36,28 @@ export function ConflictView(props: ConflictViewProps) {
   const { conflict, base, theirs, mine, unsavable, onResolved, onBack } = props;
   const suggested = useMemo(() => suggestions(conflict), [conflict]);
   const [chosen, setChosen] = useState<Choices>(new Map());
-  const sideOf = (name: string) => chosen.get(name) ?? suggested.get(name);
-  const open = [...suggested.keys()].filter((name) => sideOf(name) === undefined).length;
   const choose = (name: string, side: Side) => setChosen((old) => new Map(old).set(name, side));
-  const choices: Choices = new Map(
-    [...suggested.keys()].flatMap((name) => {
-      const side = sideOf(name);
-      return side === undefined ? [] : [[name, side] as const];
-    }),
-  );
+  const choices: Choices = new Map([...suggested].map(([name, side]) => [name, chosen.get(name) ?? side]));
+  const open = [...choices.values()].filter((side) => side === undefined).length;
   const merged = resolve(conflict, choices, theirs, mine);
   const nothingLeft = open === 0 && changeOf(theirs, merged) === undefined;
   return (
     <section aria-labelledby="conflict-title">
       <ConflictCause base={base} theirs={theirs} isOpenToChoice={suggested.size > 0} />
       <UnsavableValues rows={unsavable} />
-      <Differences conflict={conflict} sideOf={sideOf} onChoose={choose} />
+      {conflict.keys.map((found) => (
+        <KeyChoice key={found.key} found={found} chosen={choices.get(`key:${found.key}`)} onChoose={choose} />
+      ))}
+      {conflict.fields.map(({ field, ...sides }) => (
+        <Choice
+          key={field}
+          name={`field:${field}`}
+          title={TITLES[field]}
+          chosen={choices.get(`field:${field}`)}
+          onChoose={choose}
+          sides={{ base: wordsOf(sides.base), theirs: wordsOf(sides.theirs), mine: wordsOf(sides.mine) }}
+        />
+      ))}
       <div className="actions form-end">
         <Button isDisabled={open > 0} onClick={() => onResolved(merged)}>
           {nothingLeft ? 'Keep the newer version' : 'Review and save'}
@@ -67,40 +74,40 @@ export function ConflictView(props: ConflictViewProps) {
   );
 }
 
-interface DifferencesProps {
-  readonly conflict: Conflict;
-  readonly sideOf: (name: string) => Side | undefined;
-  readonly onChoose: (name: string, side: Side) => void;
-}
-
-function Differences({ conflict, sideOf, onChoose }: DifferencesProps) {
-  return (
-    <>
-      {conflict.keys.map((found) => (
-        <KeyChoice key={found.key} found={found} chosen={sideOf(`key:${found.key}`)} onChoose={onChoose} />
-      ))}
-      {fieldDifferences(conflict).map(([field, found]) => {
-        const name = `field:${field}`;
-        return (
-          <Choice
-            key={name}
-            name={name}
-            title={TITLES[field]}
-            chosen={sideOf(name)}
-            onChoose={onChoose}
-            sides={{
-              base: wordsOf(found.base),
-              theirs: wordsOf(found.theirs),
-              mine: wordsOf(found.mine),
-            }}
-          />
-        );
-      })}
-    </>
-  );
-}
-
 function wordsOf(value: string | readonly string[]): string {
   const text = typeof value === 'string' ? value : value.join(', ');
   return text === '' ? 'none' : text;
+}
+
+const CAUSES = {
+  outside: 'This Secret was changed outside the service',
+  me: 'You saved a newer version elsewhere',
+  other: 'Someone saved a newer version',
+} as const;
+
+/** Who was faster: someone else, oneself, or someone who did not go through this service. */
+function ConflictCause({
+  base,
+  theirs,
+  isOpenToChoice,
+}: Pick<ConflictViewProps, 'base' | 'theirs'> & { readonly isOpenToChoice: boolean }) {
+  const { data: me } = useMe();
+  const author = authorOf(base, theirs, me);
+  return (
+    <Alert isInline isLiveRegion variant="warning" component="h2" id="conflict-title" title={CAUSES[author]}>
+      <p>
+        {author !== 'outside' && (
+          <>
+            {author === 'me' ? 'You' : (theirs.lastModifiedBy ?? 'Someone')} saved version {theirs.version}{' '}
+            {theirs.lastModifiedAt !== undefined && <When time={theirs.lastModifiedAt} relative />}.{' '}
+          </>
+        )}
+        Your changes are kept.{' '}
+        {isOpenToChoice && 'Where only one side changed something, it is already selected.'}
+      </p>
+      {!base.immutable && theirs.immutable && (
+        <p>The values can no longer be edited; only description and access are merged.</p>
+      )}
+    </Alert>
+  );
 }

@@ -1,14 +1,15 @@
 import { Alert, Button, Form } from '@patternfly/react-core';
-import { useCallback, useMemo, type ReactNode } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useParams } from 'react-router';
 import { useDescribedSecret, useExplanation } from '../../api/queries.ts';
-import { allows } from '../../editing/rules.ts';
+import { allows, changedLists } from '../../editing/rules.ts';
 import type { DescribedSecret } from '../../api/secrets-api.ts';
 import type { StoredSecret } from '../../editing/stored-secret.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { NoForm } from '../../ui/no-form.tsx';
 import { OriginNotice } from '../../ui/origin-notice.tsx';
 import { filledRows, draftOf, type RowsChange } from '../../editing/draft.ts';
-import { countChanges } from '../../editing/row-state.ts';
+import { countChanges, reviewedChanges } from '../../editing/row-state.ts';
 import { findConflict } from '../../editing/merge.ts';
 import { typedRows } from '../../editing/save-state.ts';
 import { rowsProblem, textsProblem } from '../../editing/readiness.ts';
@@ -17,7 +18,6 @@ import { NewerVersion } from '../../ui/newer-version.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { ConflictView } from './conflict-view.tsx';
-import { EditReview } from './edit-review.tsx';
 import { LeaveGuard } from '../form/leave-guard.tsx';
 import { changedFields } from '../../editing/field-changes.ts';
 import { INVALID_ENTRY } from '../form/metadata-editor.tsx';
@@ -27,6 +27,10 @@ import { useEdit, type Edit, useNewerVersion } from './use-edit.ts';
 import { TypedValues } from '../form/typed-values.tsx';
 import { detailPath } from '../../paths.ts';
 import { counted } from '../../values/format.ts';
+import { isStored } from '../../values/value.ts';
+import { AccessEffect } from '../form/access-effect.tsx';
+import { LockoutWarning } from '../form/lockout-warning.tsx';
+import { ReviewDialog } from '../form/review-dialog.tsx';
 
 export function EditPage() {
   const { namespace = '', name = '' } = useParams();
@@ -41,7 +45,6 @@ export function EditPage() {
 function EditScreen({ secret }: { readonly secret: DescribedSecret }) {
   const edit = useEdit(secret);
   const { data: access } = useExplanation(secret);
-  const here = detailPath(secret);
   return (
     <Screen title={`Edit ${secret.name}`}>
       <LeaveGuard isDirty={edit.isDirty} isSaving={edit.isBusy} />
@@ -49,19 +52,25 @@ function EditScreen({ secret }: { readonly secret: DescribedSecret }) {
         {!isServiceAccountToken(secret.type) && <OriginNotice secret={secret} />}
       </div>
       {isServiceAccountToken(secret.type) ? (
-        <TokenNotice here={here} />
+        // The service writes nothing of such a Secret.
+        <NoForm secret={secret} title="The cluster manages this token">
+          Service account tokens can be deleted here, but not changed.
+        </NoForm>
       ) : !allows(access?.level, 'write') ? (
-        <ReadOnlyNotice here={here} />
+        // For those who come by a link: the Secret itself offers no edit to them.
+        <NoForm secret={secret} title="You can read this Secret, but not change it">
+          The Access tab shows who can change it, or give you access.
+        </NoForm>
       ) : edit.phase.kind === 'conflict' ? (
         <Conflicted edit={edit} theirs={edit.phase.theirs} />
       ) : (
-        <EditForm edit={edit} here={here} />
+        <EditForm edit={edit} />
       )}
     </Screen>
   );
 }
 
-function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }) {
+function EditForm({ edit }: { readonly edit: Edit }) {
   const { base, draft, dispatch } = edit;
   const editable = !base.immutable;
   const reason = whyNot(edit);
@@ -81,7 +90,9 @@ function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }
         {editable ? (
           <TypedValues type={base.type} rows={draft.rows} base={base.values} onChange={editRows} />
         ) : (
-          <LockedValues />
+          <Alert isInline variant="info" component="h3" title="The values cannot be edited here">
+            <p>This Secret is immutable, so its values cannot be changed.</p>
+          </Alert>
         )}
       </section>
       <UnsavableValues rows={edit.unsavable} onDiscard={() => dispatch({ kind: 'discardUnsavable' })} />
@@ -90,7 +101,7 @@ function EditForm({ edit, here }: { readonly edit: Edit; readonly here: string }
         <Button isDisabled={reason !== ''} onClick={() => dispatch({ kind: 'review' })}>
           Review and save
         </Button>
-        <LinkButton to={here} variant="link">
+        <LinkButton to={detailPath(base)} variant="link">
           Cancel
         </LinkButton>
         <span role="status">{reason === '' ? counted(countOf(edit), 'change') : reason}</span>
@@ -114,14 +125,6 @@ function whyNot({ base, draft, change, hasInvalidEntry }: Edit): string {
   const ruledBy = change.values === undefined ? undefined : base.type;
   const ofRows = base.immutable ? undefined : rowsProblem(filledRows(draft.rows), ruledBy);
   return ofRows ?? textsProblem(draft, base) ?? '';
-}
-
-function LockedValues() {
-  return (
-    <Alert isInline variant="info" component="h3" title="The values cannot be edited here">
-      <p>This Secret is immutable, so its values cannot be changed.</p>
-    </Alert>
-  );
 }
 
 function Conflicted({ edit, theirs }: { readonly edit: Edit; readonly theirs: StoredSecret }) {
@@ -150,42 +153,38 @@ function Conflicted({ edit, theirs }: { readonly edit: Edit; readonly theirs: St
   );
 }
 
-interface NoticeProps {
-  /** The path of the Secret. */
-  readonly here: string;
-}
-
-/** The service writes nothing of such a Secret, so there is no form to fill in. */
-function TokenNotice({ here }: NoticeProps) {
+/** The review of an edit; a Secret that no longer exists can be created again, unless it held bytes that are not here. */
+function EditReview({ edit }: { readonly edit: Edit }) {
+  const { base, draft, phase } = edit;
+  const failure = phase.kind === 'review' ? phase.failure : undefined;
+  const accessChanges = changedLists(base, draft).length > 0;
+  // Values that were not shown here are gone with it.
+  const canBeMadeAgain = failure?.isGone === true && draft.rows.every((row) => !isStored(row.value));
   return (
-    <NoForm here={here} title="The cluster manages this token">
-      Service account tokens can be deleted here, but not changed.
-    </NoForm>
-  );
-}
-
-/** For those who come by a link: the Secret itself offers no edit to them. */
-function ReadOnlyNotice({ here }: NoticeProps) {
-  return (
-    <NoForm here={here} title="You can read this Secret, but not change it">
-      The Access tab shows who can change it, or give you access.
-    </NoForm>
-  );
-}
-
-function NoForm({
-  here,
-  title,
-  children,
-}: NoticeProps & { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <>
-      <Alert isInline variant="info" component="h2" title={title}>
-        <p>{children}</p>
-      </Alert>
-      <div className="actions form-end">
-        <LinkButton to={here}>Back to the Secret</LinkButton>
-      </div>
-    </>
+    <ReviewDialog
+      title={`Save ${base.name}?`}
+      confirm="Save"
+      changes={reviewedChanges(base.values, filledRows(draft.rows))}
+      fields={changedFields(base, draft)}
+      isBusy={edit.isBusy}
+      error={failure?.error}
+      confirmedNotSaved={failure?.confirmedNotSaved ?? false}
+      isCollision={failure?.isCollision ?? false}
+      remedy={
+        canBeMadeAgain && (
+          <Button variant="secondary" onClick={edit.createAgain}>
+            Create it again
+          </Button>
+        )
+      }
+      onConfirm={edit.save}
+      onClose={() => edit.dispatch({ kind: 'back' })}
+    >
+      {accessChanges && <LockoutWarning before="manage" rules={draft} namespace={base.namespace} />}
+      {failure?.savedPart !== undefined && (
+        <p>The values are saved as version {failure.savedPart.version}.</p>
+      )}
+      {accessChanges && <AccessEffect before={base} after={draft} namespace={base.namespace} />}
+    </ReviewDialog>
   );
 }

@@ -1,20 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useReducer, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { queryKeys } from '../../api/query-keys.ts';
 import { useApi } from '../../api/api-context.ts';
 import type { DescribedSecret } from '../../api/secrets-api.ts';
 import { storedSecret, theirSecret, type StoredSecret } from '../../editing/stored-secret.ts';
 import { filledRows, changeOf, type Draft, type Row } from '../../editing/draft.ts';
 import { handOverDraft } from '../../editing/draft-handover.ts';
-import { useNotify } from '../../ui/notices.tsx';
 import { VALUES_CHANGED } from '../restart/restart-offer.tsx';
-import { useAccessCheck } from '../form/use-access-check.ts';
+import { useFinish } from '../form/use-finish.ts';
 import type { Confirmation } from '../form/review-dialog.tsx';
-import { useCurrentDraft } from '../form/use-current-draft.ts';
+import { useCurrent } from '../../ui/use-current.ts';
 import { beginEdit, editReducer } from './edit-state.ts';
-import { useSave, type SaveAttempt } from './use-save.ts';
-import { createPath, detailPath, listPath } from '../../paths.ts';
+import { useSave } from './use-save.ts';
+import { createPath } from '../../paths.ts';
 import { useOnReturn } from '../../ui/use-on-return.ts';
 
 /** An edit from the first keystroke to the saved version, conflicts included. */
@@ -25,7 +23,7 @@ export function useEdit(loaded: DescribedSecret) {
   const filled = { ...draft, rows: filledRows(draft.rows) };
   const change = changeOf(base, filled);
   const isFinished = useRef(false);
-  const currentDraft = useCurrentDraft(draft);
+  const currentDraft = useCurrent(draft);
   const finish = useFinish();
   const hasChanges = change !== undefined || state.hasInvalidEntry || unsavable.length > 0;
   const isDirty = useCallback(() => !isFinished.current && hasChanges, [hasChanges]);
@@ -34,7 +32,15 @@ export function useEdit(loaded: DescribedSecret) {
     if (outcome.kind !== 'saved') return;
     // What was typed since, and what could not be saved, keeps the form open.
     isFinished.current = currentDraft.current === draft && unsavable.length === 0;
-    void finish(attempt, outcome.secret, isFinished.current);
+    const { name, version } = outcome.secret;
+    void finish({
+      secret: attempt.base,
+      rules: outcome.secret,
+      done: `${name} is saved as version ${version}.`,
+      lost: 'You no longer have access to it.',
+      leaves: isFinished.current,
+      state: attempt.change.values === undefined ? null : VALUES_CHANGED,
+    });
   });
   const save = (confirmation: Confirmation) => {
     if (change === undefined) return;
@@ -54,27 +60,6 @@ export type Edit = ReturnType<typeof useEdit>;
 function withUnsavable(rows: readonly Row[], unsavable: readonly Row[]): readonly Row[] {
   const others = rows.filter(({ key }) => unsavable.every((row) => row.key !== key));
   return [...others, ...unsavable].map((row, id) => ({ ...row, id }));
-}
-
-/** Shows a notice, and goes to the Secret as it is now, unless the form stays open. */
-function useFinish() {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const notify = useNotify();
-  const hasLostAccess = useAccessCheck();
-  return async ({ base, change }: SaveAttempt, saved: StoredSecret, leaves: boolean) => {
-    const { namespace, name } = base;
-    void queries.invalidateQueries({ queryKey: queryKeys.list(namespace) });
-    if (await hasLostAccess(base, saved)) {
-      notify(`${name} is saved as version ${saved.version}. You no longer have access to it.`);
-      if (leaves) void navigate(listPath(namespace));
-      return;
-    }
-    notify(`${name} is saved as version ${saved.version}.`);
-    const state = change.values === undefined ? null : VALUES_CHANGED;
-    if (leaves) void navigate(detailPath(base), { state });
-    else void queries.invalidateQueries({ queryKey: queryKeys.secret(base) });
-  };
 }
 
 /** Opens the form for a new Secret, with everything that is in this one. */

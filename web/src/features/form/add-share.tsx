@@ -1,12 +1,4 @@
-import {
-  Button,
-  FormGroup,
-  FormSelect,
-  FormSelectOption,
-  HelperText,
-  HelperTextItem,
-  TextInput,
-} from '@patternfly/react-core';
+import { Button, FormGroup, HelperText, HelperTextItem, TextInput } from '@patternfly/react-core';
 import { useState, type ClipboardEvent, type RefObject } from 'react';
 import {
   ACCESS_LEVELS,
@@ -14,6 +6,7 @@ import {
   type AccessLevel,
   type AccessRules,
 } from '../../../../src/contract/access-rules.ts';
+import { optionsOf, Select } from '../../ui/select.tsx';
 import { useMe } from '../../api/queries.ts';
 import {
   groupWarning,
@@ -24,11 +17,10 @@ import {
 } from '../../editing/access-entry.ts';
 import { idOf, LEVEL_LABELS, sharesOf, withShares, type Principal } from '../../editing/sharing.ts';
 
-export interface AddShareProps {
+export interface AddShareOptions {
   readonly rules: AccessRules;
   /** Whom the completion offers. */
   readonly known: readonly Principal[];
-  readonly field: RefObject<HTMLInputElement | null>;
   readonly onChange: (rules: AccessRules) => void;
   /** Called with whether the field holds something that cannot be an entry. */
   readonly onInvalidEntry: (pending: boolean) => void;
@@ -52,7 +44,7 @@ const nothing = (level: AccessLevel): Typing => ({ text: '', kind: undefined, le
  * What is being typed counts as soon as it may be an entry, or several with commas between them: whoever types a name and
  * saves means it, added or not.
  */
-export function useAddShare({ rules, known, onChange, onInvalidEntry }: Omit<AddShareProps, 'field'>) {
+export function useAddShare({ rules, known, onChange, onInvalidEntry }: AddShareOptions) {
   const [typing, setTyping] = useState(nothing('read'));
   const settled = typing.settled ?? rules;
   const type = (change: Partial<Typing>, from = settled) => {
@@ -89,12 +81,13 @@ function likelyKind(entry: string, known: readonly Principal[]): Kind {
   return isEmail(entry.trim()) && !isGroup ? 'users' : 'groups';
 }
 
-type AddShareFieldProps = Pick<AddShareProps, 'field' | 'known'> & {
+interface AddShareProps extends Pick<AddShareOptions, 'known'> {
+  readonly field: RefObject<HTMLInputElement | null>;
   readonly adding: ReturnType<typeof useAddShare>;
-};
+}
 
 /** Adds groups and people at a level. */
-export function AddShare({ field, known, adding }: AddShareFieldProps) {
+export function AddShare({ field, known, adding }: AddShareProps) {
   const { typing, settled, shares, problem, type, add } = adding;
   const { text, level } = typing;
   const kind = typing.kind ?? likelyKind(text, known);
@@ -123,14 +116,12 @@ export function AddShare({ field, known, adding }: AddShareFieldProps) {
             add();
           }}
         />
-        <FormSelect
-          aria-label="What it is"
+        <Select
+          label="What it is"
           value={kind}
-          onChange={(_event, chosen) => type({ kind: chosen === 'users' ? 'users' : 'groups' })}
-        >
-          <FormSelectOption value="groups" label="group" />
-          <FormSelectOption value="users" label="person" />
-        </FormSelect>
+          options={KIND_OPTIONS}
+          onChange={(chosen) => type({ kind: chosen })}
+        />
         <LevelSelect label="What they can do" level={level} onChange={(chosen) => type({ level: chosen })} />
         <Button variant="secondary" onClick={() => add()}>
           Add
@@ -208,22 +199,16 @@ export function ShareWarning({ shares }: { readonly shares: readonly Principal[]
   );
 }
 
+const KIND_OPTIONS = optionsOf({ groups: 'group', users: 'person' });
+
 interface LevelSelectProps {
   readonly label: string;
   readonly level: AccessLevel;
   readonly onChange: (level: AccessLevel) => void;
 }
 
-export function LevelSelect({ label, level, onChange }: LevelSelectProps) {
+export function LevelSelect({ level, ...rest }: LevelSelectProps) {
   return (
-    <FormSelect
-      aria-label={label}
-      value={level}
-      onChange={(_event, chosen) => onChange(ACCESS_LEVELS.find((one) => one === chosen) ?? 'read')}
-    >
-      {ACCESS_LEVELS.map((one) => (
-        <FormSelectOption key={one} value={one} label={LEVEL_LABELS[one]} />
-      ))}
-    </FormSelect>
+    <Select {...rest} value={level} options={ACCESS_LEVELS.map((one) => [one, LEVEL_LABELS[one]] as const)} />
   );
 }

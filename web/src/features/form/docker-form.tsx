@@ -1,5 +1,6 @@
 import { Button, FormGroup, HelperText, HelperTextItem } from '@patternfly/react-core';
-import { useLayoutEffect, useRef } from 'react';
+import { useRef } from 'react';
+import { useFocusNext } from '../../ui/use-focus-next.ts';
 import { OVERRIDING } from '../../values/registries.ts';
 import { LineField } from './line-field.tsx';
 import { BLANK_REGISTRY, registryProblem, type ListedRegistry } from './registry-list.ts';
@@ -20,7 +21,16 @@ export interface DockerFormProps {
 /** Credentials of registries, instead of the JSON that holds them. */
 export function DockerForm({ registries, onChange }: DockerFormProps) {
   const several = registries.length > 1;
-  const { form, change } = useListFocus(onChange);
+  const form = useRef<HTMLDivElement>(null);
+  const focusNext = useFocusNext();
+  /** The focus goes to a registry that is added, and to the one that takes the place of another. */
+  const change = (next: readonly ListedRegistry[], focused: number) => {
+    focusNext(() => {
+      const fields = form.current?.querySelectorAll<HTMLElement>('fieldset input[id$="-server"]');
+      return fields?.[Math.min(focused, fields.length - 1)];
+    });
+    onChange(next);
+  };
   return (
     <div className="registry-list" ref={form}>
       {registries.map((registry, index) => (
@@ -56,23 +66,6 @@ export function DockerForm({ registries, onChange }: DockerFormProps) {
       </div>
     </div>
   );
-}
-
-/** The focus goes to a registry that is added, and to the one that takes the place of another. */
-function useListFocus(onChange: DockerFormProps['onChange']) {
-  const form = useRef<HTMLDivElement>(null);
-  const next = useRef<number>(undefined);
-  useLayoutEffect(() => {
-    if (next.current === undefined) return;
-    const fields = form.current?.querySelectorAll<HTMLElement>('fieldset input[id$="-server"]');
-    fields?.[Math.min(next.current, fields.length - 1)]?.focus();
-    next.current = undefined;
-  });
-  const change = (registries: readonly ListedRegistry[], focused: number) => {
-    next.current = focused;
-    onChange(registries);
-  };
-  return { form, change };
 }
 
 interface RegistryFieldsProps {

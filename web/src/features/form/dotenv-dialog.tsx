@@ -8,10 +8,10 @@ import type { Row } from '../../editing/draft.ts';
 import { isValidKey } from '../../../../src/contract/keys.ts';
 import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
 import { type DotenvEntry, MAX_DOTENV_CHARACTERS, parseImport } from '../../values/dotenv.ts';
-import { counted, formatNumber } from '../../values/format.ts';
+import { counted, firstOf, formatNumber } from '../../values/format.ts';
 import { isLarge, lineCount } from '../../values/large-text.ts';
 import { toEditor } from '../../values/line-endings.ts';
-import { readTextFile } from '../../values/read-file.ts';
+import { readFile } from '../../values/read-file.ts';
 import { Td, Th, Tr } from '@patternfly/react-table';
 import { Masked } from '../../ui/masked.tsx';
 import { SmallTable } from '../../ui/small-table.tsx';
@@ -49,7 +49,9 @@ export function DotenvDialog({ rows, onClose, onImport }: DotenvDialogProps) {
         </div>
         <div aria-live="polite">
           {source.refused !== '' && <p className="expired">{source.refused}</p>}
-          {unreadLines.length > 0 && <p className="expired">{notUnderstood(unreadLines)}</p>}
+          {unreadLines.length > 0 && (
+            <p className="expired">Not understood: line {firstOf(unreadLines, NAMED_LINES)}.</p>
+          )}
           {leftOut.length > 0 && (
             <p className="expired">
               Left out, since their values are not text: {leftOut.slice(0, NAMED_LINES).join(', ')}.
@@ -60,12 +62,6 @@ export function DotenvDialog({ rows, onClose, onImport }: DotenvDialogProps) {
       </ConfirmDialog>
     </div>
   );
-}
-
-function notUnderstood(lines: readonly number[]): string {
-  const named = lines.slice(0, NAMED_LINES).join(', ');
-  const more = lines.length - NAMED_LINES;
-  return `Not understood: line ${named}${more > 0 ? ` and ${more} more` : ''}.`;
 }
 
 function Source({ source }: { readonly source: ReturnType<typeof useDotenv> }) {
@@ -145,9 +141,10 @@ function useDotenv() {
   };
   const importFiles = async ([file, ...others]: readonly File[]) => {
     if (file === undefined) return;
-    const found = await readTextFile(file, MAX_DOTENV_CHARACTERS);
+    const found = await readFile(file, MAX_DOTENV_CHARACTERS);
     if ('refused' in found) setRefused(found.refused);
-    else replace(found.text);
+    else if (typeof found.value === 'string') replace(found.value);
+    else setRefused(`${file.name}: this file is not text.`);
     if (others.length > 0) setRefused(`Only ${file.name} was read: one file at a time.`);
   };
   return { text, isTooLargeToEdit, refused, dotenv, isStale: read !== text, type, replace, importFiles };

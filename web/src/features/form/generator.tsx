@@ -1,6 +1,8 @@
-import { Button, FormSelect, FormSelectOption, TextInput } from '@patternfly/react-core';
+import { Button, TextInput } from '@patternfly/react-core';
 import DiceIcon from '@patternfly/react-icons/dist/esm/icons/dice-icon';
 import { useRef, useState } from 'react';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { optionsOf, Select } from '../../ui/select.tsx';
 import {
   GENERATED,
   generate,
@@ -10,13 +12,13 @@ import {
   type GeneratorSettings,
 } from '../../values/generate.ts';
 
-const KINDS = {
+const KINDS = optionsOf<Generated>({
   letters: 'Letters and digits',
   symbols: 'Letters, digits and symbols',
   hex: 'Hex',
   base64: 'Base64',
   uuid: 'UUID',
-};
+});
 
 export interface GeneratorProps {
   /** What is read out for the row: its key, never its value. */
@@ -30,11 +32,10 @@ export function Generator({ what, onGenerate }: GeneratorProps) {
   const toggle = useRef<HTMLButtonElement>(null);
   return (
     <>
-      <Button
+      <IconButton
         ref={toggle}
-        variant="plain"
         icon={<DiceIcon />}
-        aria-label={`Generate a value of ${what}`}
+        label={`Generate a value of ${what}`}
         title="Generate"
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
@@ -59,16 +60,13 @@ function GeneratorPanel({ what, onGenerate }: GeneratorProps) {
   const isValid = length >= LENGTHS.min && length <= LENGTHS.max;
   return (
     <div role="group" aria-label={`Generator for ${what}`} className="generator">
-      <FormSelect
+      <Select
         className="generator-kind"
-        aria-label="Kind"
+        label="Kind"
         value={kind}
-        onChange={(_event, chosen) => setSettings({ ...settings, kind: chosen as Generated })}
-      >
-        {GENERATED.map((one) => (
-          <FormSelectOption key={one} value={one} label={KINDS[one]} />
-        ))}
-      </FormSelect>
+        options={KINDS}
+        onChange={(chosen) => setSettings({ ...settings, kind: chosen })}
+      />
       {kind !== 'uuid' && (
         <TextInput
           type="number"

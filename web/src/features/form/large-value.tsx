@@ -1,6 +1,6 @@
 import { Button } from '@patternfly/react-core';
 import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
-import { formatNumber } from '../../values/format.ts';
+import { counted } from '../../values/format.ts';
 import { beginningOf, lineCount } from '../../values/large-text.ts';
 import { lineEndings, type LineEndings } from '../../values/line-endings.ts';
 import type { FileValue } from '../../values/value.ts';
@@ -9,14 +9,12 @@ import { MAX_DATA_BYTES } from '../../../../src/contract/limits.ts';
 import { FileButton } from '../../ui/file-button.tsx';
 import { readFile } from '../../values/read-file.ts';
 
-export interface LargeValueProps {
+export interface LargeValueProps extends ReplaceByFileProps {
   readonly value: string;
-  readonly what: string;
   readonly shown: boolean;
   readonly onShow: (shown: boolean) => void;
   /** As text, however long that takes the browser. */
   readonly onEdit: () => void;
-  readonly onReplace: (value: string | FileValue) => void;
 }
 
 const ENDINGS: Readonly<Record<LineEndings, string>> = {
@@ -31,7 +29,12 @@ export function LargeValue({ value, what, shown, onShow, onEdit, onReplace }: La
   const name = (action: string) => `${action} the value of ${what}`;
   return (
     <div className="large-value">
-      <Facts value={value} />
+      <p>
+        {formatBytes(utf8Bytes(value))}, {counted(lineCount(value), 'line')}, {ENDINGS[lineEndings(value)]}.{' '}
+        <span className="hint">
+          Too large for a text field: clear it to type or paste another, or replace it with a file.
+        </span>
+      </p>
       {shown && (
         <pre className="value" tabIndex={0} aria-label={`Beginning of the value of ${what}`}>
           {beginningOf(value)}
@@ -55,19 +58,6 @@ export function LargeValue({ value, what, shown, onShow, onEdit, onReplace }: La
         </Button>
       </div>
     </div>
-  );
-}
-
-function Facts({ value }: { readonly value: string }) {
-  const lines = lineCount(value);
-  return (
-    <p>
-      {formatBytes(utf8Bytes(value))}, {formatNumber(lines)} {lines === 1 ? 'line' : 'lines'},{' '}
-      {ENDINGS[lineEndings(value)]}.{' '}
-      <span className="hint">
-        Too large for a text field: clear it to type or paste another, or replace it with a file.
-      </span>
-    </p>
   );
 }
 

@@ -4,17 +4,20 @@ import { MASK } from '../../ui/masked.tsx';
 import { isLarge } from '../../values/large-text.ts';
 import { fromEditor, toEditor, type LineEndings } from '../../values/line-endings.ts';
 
-export interface LineFieldProps {
+interface FieldProps {
+  readonly value: string;
+  readonly isInvalid?: boolean;
+  readonly describedBy?: string;
+  readonly onType: (value: string) => void;
+}
+
+export interface LineFieldProps extends FieldProps {
   readonly id?: string;
   readonly label?: string;
-  readonly value: string;
   /** Otherwise the value is not in the page, and what is typed takes its place. */
   readonly shown: boolean;
   /** There is a value, and not in this page. */
   readonly isKept?: boolean;
-  readonly isInvalid?: boolean;
-  readonly describedBy?: string;
-  readonly onType: (value: string) => void;
   /** A text that a field of one line cannot hold, or would change; what it is pasted into comes with it. */
   readonly onPasteLines?: (value: string) => void;
   /** A line break at this place. */
@@ -23,18 +26,8 @@ export interface LineFieldProps {
 
 /** A value of one line, behind a mask or not. It is the same field for both, so that typing goes on where it began. */
 export function LineField(props: LineFieldProps) {
-  const {
-    id,
-    label,
-    value,
-    shown,
-    isKept = false,
-    isInvalid = false,
-    describedBy,
-    onType,
-    onPasteLines,
-    onBreak,
-  } = props;
+  const { id, label, value, shown, isKept = false, isInvalid = false } = props;
+  const { describedBy, onType, onPasteLines, onBreak } = props;
   const text = shown ? value : '';
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
     const pasted = event.clipboardData.getData('text/plain');
@@ -75,22 +68,19 @@ export function aroundSelection(
   return [text.slice(0, selectionStart ?? text.length), text.slice(selectionEnd ?? text.length)];
 }
 
-interface LinesFieldProps {
+interface LinesFieldProps extends FieldProps {
   readonly label: string;
-  readonly value: string;
   readonly endings: LineEndings;
   /** Where one goes on typing in a field that has just taken the place of another. */
   readonly caret: number | undefined;
-  readonly isInvalid: boolean;
-  readonly describedBy: string;
-  readonly onType: (value: string) => void;
   /** A text that the field would take seconds for, or would change. */
   readonly onPasteWhole: (value: string) => void;
 }
 
 /** A value of several lines, which keeps its line endings. */
 export function LinesField(props: LinesFieldProps) {
-  const { label, value, endings, caret, isInvalid, describedBy, onType, onPasteWhole } = props;
+  const { label, value, endings, caret, isInvalid = false } = props;
+  const { describedBy, onType, onPasteWhole } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
     if (caret !== undefined) field.current?.setSelectionRange(caret, caret);

@@ -4,7 +4,8 @@ import { descriptionProblem, expiryProblems } from '../../editing/readiness.ts';
 import { useNamespaceAccess } from '../../api/queries.ts';
 import type { AccessRules, RuleList } from '../../../../src/contract/access-rules.ts';
 import { NO_RULES } from '../../editing/rules.ts';
-import { LEVEL_LABELS, losersOf, restOf, withShares, type Share } from '../../editing/sharing.ts';
+import { firstOf } from '../../values/format.ts';
+import { LEVEL_LABELS, losersOf, restOf, withShares } from '../../editing/sharing.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { ShareEditor } from './share-editor.tsx';
 import { useKnownPrincipals } from './use-known-principals.ts';
@@ -88,7 +89,14 @@ export function Sharing({
             <AlertActionLink onClick={() => onChange(withShares(rules, losers))}>Keep them</AlertActionLink>
           }
         >
-          <p>{namesOf(losers)}</p>
+          <p>
+            So far:{' '}
+            {firstOf(
+              losers.map(({ entry, level }) => `${entry} ${LEVEL_LABELS[level]}`),
+              NAMED,
+            )}
+            .
+          </p>
         </Alert>
       )}
       <p className="hint">
@@ -101,12 +109,6 @@ export function Sharing({
 
 /** More are in the review. */
 const NAMED = 8;
-
-function namesOf(losers: readonly Share[]): string {
-  const named = losers.slice(0, NAMED).map(({ entry, level }) => `${entry} ${LEVEL_LABELS[level]}`);
-  const more = losers.length - named.length;
-  return `So far: ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`;
-}
 
 /** When it expires, and how often it is to be rotated: both remind people, and change nothing. */
 function ExpiryFields({ draft, onChange }: Pick<MetadataEditorProps, 'draft' | 'onChange'>) {

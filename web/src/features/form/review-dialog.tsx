@@ -4,7 +4,7 @@ import { noteViolation } from '../../../../src/contract/text.ts';
 import { KeyChanges, type KeySelection } from '../../ui/key-changes.tsx';
 import type { KeyChange } from '../../editing/changes.ts';
 import { useSessionWatch } from '../../api/session-watch.ts';
-import { SaveFailure } from './save-failure.tsx';
+import { SaveFailure, type SaveFailureProps } from './save-failure.tsx';
 import type { FieldChange } from '../../editing/field-changes.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -17,11 +17,11 @@ export interface Confirmation {
   readonly changeNote?: string;
 }
 
-export interface ReviewDialogProps {
+export interface ReviewDialogProps extends SaveFailureProps {
   readonly title: string;
   readonly confirm: string;
   readonly changes: readonly KeyChange[];
-  /** Left out: the write is for all of them. */
+  /** Of more keys than one, which the write is for; left out: all. */
   readonly selection?: KeySelection;
   /** Whether a note can be kept with the version. */
   readonly hasNote?: boolean;
@@ -32,13 +32,6 @@ export interface ReviewDialogProps {
   readonly fields?: readonly FieldChange[];
   /** A request that is on its way cannot be called back: until its outcome is known the dialog stays. */
   readonly isBusy: boolean;
-  readonly error: unknown;
-  /** The Secret was read afterwards: nothing was saved, whatever the error leaves open. */
-  readonly confirmedNotSaved?: boolean;
-  /** What a failure is called, when the outcome is open and when it is not. */
-  readonly failureTitles?: { readonly unknown: string; readonly failed: string };
-  /** What to do about the error. */
-  readonly remedy?: ReactNode;
   /** The version is archived already with another content; only an admin can go on. */
   readonly isCollision: boolean;
   readonly onConfirm: (confirmation: Confirmation) => void;
@@ -79,7 +72,12 @@ export function ReviewDialog(props: ReviewDialogProps) {
     >
       {children}
       {changes.length > 0 ? (
-        <KeyChanges changes={changes} before="Now" after="After" selection={selection} />
+        <KeyChanges
+          changes={changes}
+          before="Now"
+          after="After"
+          selection={changes.length > 1 ? selection : undefined}
+        />
       ) : (
         <p>{unchanged}</p>
       )}

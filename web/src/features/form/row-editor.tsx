@@ -1,9 +1,12 @@
-import { Button, FormHelperText, HelperText, HelperTextItem, Label, TextInput } from '@patternfly/react-core';
+import { FormHelperText, HelperText, HelperTextItem, Label, TextInput } from '@patternfly/react-core';
 import TrashIcon from '@patternfly/react-icons/dist/esm/icons/trash-icon';
 import UndoIcon from '@patternfly/react-icons/dist/esm/icons/undo-icon';
-import { memo, useId, useState, type ReactNode } from 'react';
+import { memo, useId, useState } from 'react';
+import { IconButton } from '../../ui/icon-button.tsx';
 import type { Row, RowChange } from '../../editing/draft.ts';
 import type { RowState } from '../../editing/row-state.ts';
+import type { Value } from '../../values/value.ts';
+import { CertificateNotes } from './certificate-notes.tsx';
 import { ValueEditor } from './value-editor.tsx';
 
 /** All of them stay the same while something else is typed, since there may be thousands of rows. */
@@ -19,6 +22,8 @@ export interface RowEditorProps {
   /** What the type still requires of the value. */
   readonly need: string | undefined;
   readonly warning: string | undefined;
+  /** The key of the certificates that the value has; undefined for another value. */
+  readonly privateKey: Value | undefined;
   readonly isRemovable: boolean;
   readonly onChange: (id: number, change: RowChange) => void;
   readonly onRemove: (id: number) => void;
@@ -28,7 +33,7 @@ export interface RowEditorProps {
 
 /** One key and its value. A value that is there already stays masked until someone wants to change it. */
 export const RowEditor = memo(function RowEditor(props: RowEditorProps) {
-  const { row, label, state, keyProblem, valueProblem, onChange } = props;
+  const { row, label, state, keyProblem, valueProblem, privateKey, onChange } = props;
   const id = useId();
   const [isTouched, setTouched] = useState(row.stored);
   // An untouched new row is no mistake yet.
@@ -66,6 +71,9 @@ export const RowEditor = memo(function RowEditor(props: RowEditorProps) {
           hint={props.need}
           warning={isTouched ? props.warning : undefined}
         />
+        {privateKey !== undefined && (
+          <CertificateNotes text={typeof row.value === 'string' ? row.value : ''} privateKey={privateKey} />
+        )}
       </div>
       <RowTools {...props} what={what} />
     </li>
@@ -97,16 +105,6 @@ function RowTools(props: RowEditorProps & { readonly what: string }) {
       )}
     </div>
   );
-}
-
-interface IconButtonProps {
-  readonly label: string;
-  readonly icon: ReactNode;
-  readonly onClick: () => void;
-}
-
-export function IconButton({ label, icon, onClick }: IconButtonProps) {
-  return <Button variant="plain" aria-label={label} title={label} icon={icon} onClick={onClick} />;
 }
 
 interface KeyFieldProps extends RowEditorProps {

@@ -4,9 +4,10 @@ import { useMemo } from 'react';
 import type { FormValues } from '../../values/value.ts';
 import { rowProblems, type Row } from '../../editing/draft.ts';
 import { listedRows, type ListedRow } from '../../editing/row-state.ts';
-import { indispensableKeys, typeWarning, type TypeNeed } from '../../editing/type-rules.ts';
+import { indispensableKeys, privateKeyOf, typeWarning, type TypeNeed } from '../../editing/type-rules.ts';
 import { Undrawn, useDrawn } from '../../ui/undrawn.tsx';
-import { IconButton, RowEditor } from './row-editor.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { RowEditor } from './row-editor.tsx';
 import type { RowActions } from './use-row-actions.ts';
 
 export interface RowListProps {
@@ -67,6 +68,7 @@ export function RowList(props: RowListProps) {
             valueProblem={problem?.of === 'value' ? problem.text : undefined}
             need={row.key === need?.key ? need.text : undefined}
             warning={typeWarning(type, row)}
+            privateKey={privateKeyOf(type, row.key, rows)}
             isRemovable={!(row.fixed && indispensable.includes(row.key))}
             onChange={actions.change}
             onRemove={actions.remove}

@@ -1,19 +1,15 @@
 import { Button } from '@patternfly/react-core';
 import { Td, Th, Tr } from '@patternfly/react-table';
-import { useEffect, useRef } from 'react';
-import type { AccessRules } from '../../../../src/contract/access-rules.ts';
-import { idOf, sharesOf, withLevel, type Principal, type Share } from '../../editing/sharing.ts';
+import { useRef } from 'react';
+import { useFocusNext } from '../../ui/use-focus-next.ts';
+import { idOf, sharesOf, withLevel, type Share } from '../../editing/sharing.ts';
 import { SmallTable } from '../../ui/small-table.tsx';
-import { AddShare, LevelSelect, ShareWarning, useAddShare } from './add-share.tsx';
+import { AddShare, LevelSelect, ShareWarning, useAddShare, type AddShareOptions } from './add-share.tsx';
 
-export interface ShareEditorProps {
+export interface ShareEditorProps extends AddShareOptions {
   readonly label: string;
-  readonly rules: AccessRules;
   /** Whom the rules leave to the namespace, in words. */
   readonly rest?: string | undefined;
-  readonly known: readonly Principal[];
-  readonly onChange: (rules: AccessRules) => void;
-  readonly onInvalidEntry: (pending: boolean) => void;
 }
 
 /** Who can do what: a row for each group and person, whichever lists of the API name them. */
@@ -22,8 +18,17 @@ export function ShareEditor({ label, rest, known, ...props }: ShareEditorProps) 
   const adding = useAddShare({ known, ...props });
   const { settled, type } = adding;
   const shares = sharesOf(settled);
-  const { place, noteRemoval } = useFocusAfterRemoval(() => field.current?.focus());
+  const place = useRef<HTMLDivElement>(null);
+  const focusNext = useFocusNext();
   const change = (share: Share, level: Share['level'] | 'none') => type({}, withLevel(settled, share, level));
+  /** The keyboard goes on at the next row, or where a new one is added when that was the last. */
+  const remove = (share: Share, index: number) => {
+    focusNext(() => {
+      const buttons = place.current?.querySelectorAll<HTMLElement>('button[aria-label^="Remove "]') ?? [];
+      return buttons[Math.min(index, buttons.length - 1)] ?? field.current;
+    });
+    change(share, 'none');
+  };
   return (
     <div ref={place}>
       {(shares.length > 0 || rest !== undefined) && (
@@ -45,10 +50,7 @@ export function ShareEditor({ label, rest, known, ...props }: ShareEditorProps) 
               key={idOf(share)}
               share={share}
               onLevel={(level) => change(share, level)}
-              onRemove={() => {
-                noteRemoval(index);
-                change(share, 'none');
-              }}
+              onRemove={() => remove(share, index)}
             />
           ))}
         </SmallTable>
@@ -83,22 +85,4 @@ function ShareRow({ share, onLevel, onRemove }: ShareRowProps) {
       </Td>
     </Tr>
   );
-}
-
-/** The keyboard goes on at the next row when one is removed, or where a new one is added when that was the last. */
-function useFocusAfterRemoval(onEmpty: () => void) {
-  const place = useRef<HTMLDivElement>(null);
-  const removed = useRef<number>(undefined);
-  useEffect(() => {
-    if (removed.current === undefined) return;
-    const buttons = place.current?.querySelectorAll<HTMLElement>('button[aria-label^="Remove "]') ?? [];
-    const next = buttons[Math.min(removed.current, buttons.length - 1)];
-    removed.current = undefined;
-    if (next === undefined) onEmpty();
-    else next.focus();
-  });
-  const noteRemoval = (index: number) => {
-    removed.current = index;
-  };
-  return { place, noteRemoval };
 }

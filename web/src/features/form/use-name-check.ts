@@ -17,7 +17,7 @@ export function useNameCheck(namespace: string, name: string): boolean {
     if (newNameViolation(name) !== undefined) return;
     const aborter = new AbortController();
     const timer = window.setTimeout(() => {
-      api.showsName({ namespace, name }, aborter.signal).then(
+      api.showsName(namespace, name, aborter.signal).then(
         (isTaken) => setTaken(isTaken ? id : undefined),
         // Nothing is known; the service checks the name in any case.
         () => undefined,

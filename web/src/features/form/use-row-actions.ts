@@ -1,16 +1,10 @@
-import { useCallback, useLayoutEffect, useRef, type RefObject } from 'react';
+import { useCallback, useRef, type RefObject } from 'react';
+import { useFocusNext } from '../../ui/use-focus-next.ts';
 import type { FormValues } from '../../values/value.ts';
 import { addRow, type Row, type RowChange, type RowsChange } from '../../editing/draft.ts';
 import { restoreRow, undoRow } from '../../editing/row-state.ts';
 
-export interface RowActions {
-  readonly list: RefObject<HTMLUListElement | null>;
-  readonly add: (row?: Partial<Omit<Row, 'id'>>) => void;
-  readonly change: (id: number, change: RowChange) => void;
-  readonly remove: (id: number) => void;
-  readonly undo: (id: number, key: string) => void;
-  readonly restore: (key: string) => void;
-}
+export type RowActions = ReturnType<typeof useRowActions>;
 
 export interface RowActionsOptions {
   readonly type: string;
@@ -34,22 +28,20 @@ function rowsIn(list: RefObject<HTMLUListElement | null>): readonly Element[] {
  * What can be done to rows. The focus goes along: to the first field of a new row, to what takes the place of a row that
  * is removed, and to a row that is as it was.
  */
-export function useRowActions({ type, base = NOTHING, onChange, otherwise }: RowActionsOptions): RowActions {
+export function useRowActions({ type, base = NOTHING, onChange, otherwise }: RowActionsOptions) {
   const list = useRef<HTMLUListElement>(null);
-  const next = useRef<() => HTMLElement | null | undefined>(undefined);
-  useLayoutEffect(() => {
-    next.current?.()?.focus();
-    next.current = undefined;
-  });
-  const focusKey = useCallback((key: string) => {
-    next.current = () => list.current?.querySelector(`[data-key="${CSS.escape(key)}"] .row-value button`);
-  }, []);
+  const focusNext = useFocusNext();
+  const focusKey = useCallback(
+    (key: string) =>
+      focusNext(() => list.current?.querySelector(`[data-key="${CSS.escape(key)}"] .row-value button`)),
+    [focusNext],
+  );
   const add = useCallback(
     (row: Partial<Omit<Row, 'id'>> = {}) => {
-      next.current = () => rowsIn(list).at(-1)?.querySelector<HTMLElement>(NEW_FIELD);
+      focusNext(() => rowsIn(list).at(-1)?.querySelector<HTMLElement>(NEW_FIELD));
       onChange((rows) => addRow(rows, row));
     },
-    [onChange],
+    [focusNext, onChange],
   );
   const change = useCallback(
     (id: number, part: RowChange) =>
@@ -59,14 +51,14 @@ export function useRowActions({ type, base = NOTHING, onChange, otherwise }: Row
   const remove = useCallback(
     (id: number) => {
       const place = rowsIn(list).findIndex((row) => row.matches(`[data-row="${id}"]`));
-      next.current = () => {
+      focusNext(() => {
         const rows = rowsIn(list);
         const taker = rows[Math.min(place, rows.length - 1)];
         return taker?.querySelector<HTMLElement>(HARMLESS) ?? otherwise.current;
-      };
+      });
       onChange((rows) => rows.filter((row) => row.id !== id));
     },
-    [onChange, otherwise],
+    [focusNext, onChange, otherwise],
   );
   const undo = useCallback(
     (id: number, key: string) => {

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { textOf } from '../../../../src/contract/text.ts';
+import { useCurrent } from '../../ui/use-current.ts';
 import { whyUnread } from '../../api/unread-value.ts';
 import type { Row } from '../../editing/draft.ts';
 import { isStored, type Value } from '../../values/value.ts';
@@ -13,13 +14,7 @@ export function useStoredText(
   onLoaded: (loaded: NonNullable<Row['loaded']>) => void,
 ) {
   const [note, setNote] = useState('');
-  const latest = useRef(value);
-  useEffect(() => {
-    latest.current = value;
-    return () => {
-      latest.current = undefined;
-    };
-  }, [value]);
+  const latest = useCurrent(value);
   const load = async () => {
     if (!isStored(value)) return;
     setNote('Reading…');

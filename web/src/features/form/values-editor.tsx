@@ -1,6 +1,8 @@
-import { Alert, Button, Dropdown, DropdownItem, DropdownList, MenuToggle } from '@patternfly/react-core';
-import { memo, useMemo, useRef, useState, useEffect } from 'react';
+import { Alert, Button, DropdownItem, DropdownList } from '@patternfly/react-core';
+import { memo, useMemo, useRef, useState } from 'react';
 import { isStored, type FormValues } from '../../values/value.ts';
+import { useFileField } from '../../ui/file-button.tsx';
+import { useCurrent } from '../../ui/use-current.ts';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
 import { dataBytes, importEntries, type Row, type RowsChange } from '../../editing/draft.ts';
 import type { TypeField } from '../../editing/type-fields.ts';
@@ -13,7 +15,7 @@ import { RowList } from './row-list.tsx';
 import { useRowActions } from './use-row-actions.ts';
 import { placeFiles } from '../../editing/placed-files.ts';
 import { readFile } from '../../values/read-file.ts';
-import { MENU_PLACE } from '../../ui/menu-place.ts';
+import { ActionMenu } from '../../ui/action-menu.tsx';
 
 export interface ValuesEditorProps {
   readonly type: string;
@@ -78,29 +80,21 @@ export const ValuesEditor = memo(function ValuesEditor(props: ValuesEditorProps)
 });
 
 function FileImportResult({ summary: { notes, refused } }: { readonly summary: ImportSummary }) {
-  return (
-    <>
-      {notes.length > 0 && (
-        <Alert isInline isLiveRegion variant="info" component="h3" title="Imported files">
-          <Lines lines={notes} />
+  const parts = [
+    { variant: 'info', title: 'Imported files', lines: notes },
+    { variant: 'danger', title: 'Some files could not be imported', lines: refused },
+  ] as const;
+  return parts.map(
+    ({ variant, title, lines }) =>
+      lines.length > 0 && (
+        <Alert key={variant} isInline isLiveRegion variant={variant} component="h3" title={title}>
+          <ul className="notes">
+            {lines.map((line, index) => (
+              <li key={index}>{line}</li>
+            ))}
+          </ul>
         </Alert>
-      )}
-      {refused.length > 0 && (
-        <Alert isInline isLiveRegion variant="danger" component="h3" title="Some files could not be imported">
-          <Lines lines={refused} />
-        </Alert>
-      )}
-    </>
-  );
-}
-
-function Lines({ lines }: { readonly lines: readonly string[] }) {
-  return (
-    <ul className="notes">
-      {lines.map((line, index) => (
-        <li key={index}>{line}</li>
-      ))}
-    </ul>
+      ),
   );
 }
 
@@ -133,14 +127,11 @@ interface ImportSummary {
 /** Reads files and puts them where they belong, into the rows as they are by then. */
 function useFileImport(type: string, rows: readonly Row[], onChange: (change: RowsChange) => void) {
   const [summary, setSummary] = useState<ImportSummary>({ notes: [], refused: [] });
-  const latest = useRef(rows);
-  useEffect(() => {
-    latest.current = rows;
-  }, [rows]);
+  const latest = useCurrent(rows);
   const importFiles = async (files: readonly File[]) => {
     const read = await Promise.all(files.map((file) => readFile(file, MAX_DATA_BYTES)));
     const found = read.filter((file) => 'value' in file);
-    const { entries, notes } = placeFiles(type, found, latest.current);
+    const { entries, notes } = placeFiles(type, found, latest.current ?? rows);
     setSummary({ notes, refused: read.flatMap((file) => ('refused' in file ? [file.refused] : [])) });
     // What was typed while the files were being read stays.
     if (entries.length > 0) onChange((now) => importEntries(now, entries));
@@ -155,39 +146,16 @@ interface ImportMenuProps {
 
 /** Keys from elsewhere: one for each file, or all of a text. */
 function ImportMenu({ onFiles, onText }: ImportMenuProps) {
-  const [isOpen, setOpen] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
+  const { field, open } = useFileField({ label: 'Files to import', multiple: true, onFiles });
   return (
     <>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        aria-label="Files to import"
-        onChange={({ currentTarget }) => {
-          onFiles([...(currentTarget.files ?? [])]);
-          // The same file can be chosen again.
-          currentTarget.value = '';
-        }}
-      />
-      <Dropdown
-        shouldFocusToggleOnSelect
-        isOpen={isOpen}
-        onOpenChange={setOpen}
-        onSelect={() => setOpen(false)}
-        popperProps={{ ...MENU_PLACE, position: 'left' }}
-        toggle={(ref) => (
-          <MenuToggle ref={ref} isExpanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            Import
-          </MenuToggle>
-        )}
-      >
+      {field}
+      <ActionMenu text="Import" position="left">
         <DropdownList>
           <DropdownItem onClick={onText}>.env or JSON text…</DropdownItem>
-          <DropdownItem onClick={() => input.current?.click()}>Files…</DropdownItem>
+          <DropdownItem onClick={open}>Files…</DropdownItem>
         </DropdownList>
-      </Dropdown>
+      </ActionMenu>
     </>
   );
 }

@@ -2,7 +2,7 @@ import { Button } from '@patternfly/react-core';
 import { useState } from 'react';
 import { useSecret, useVersion } from '../../api/queries.ts';
 import type { SecretRef, SplitValues } from '../../api/secrets-api.ts';
-import { KeyChanges } from '../../ui/key-changes.tsx';
+import { KeyChanges, type ComparisonWords } from '../../ui/key-changes.tsx';
 import { ProblemAlert } from '../../ui/problem.tsx';
 import { Loading } from '../../ui/screen.tsx';
 import { compareStates } from './states.ts';
@@ -33,7 +33,11 @@ export function Compare({ secret, before, after }: CompareProps) {
   }
   const [left, right] = [sides[0].data, sides[1].data];
   if (left === undefined || right === undefined) return <Loading what="the versions" />;
-  return <Comparison before={left} after={right} names={[nameOf(before), nameOf(after)]} />;
+  return (
+    <div ref={bringPanelIntoSight}>
+      <Comparison before={left} after={right} names={[nameOf(before), nameOf(after)]} of="versions" />
+    </div>
+  );
 }
 
 /** A version is called the same in the address, in a list to choose from and above its values. */
@@ -50,25 +54,30 @@ interface ComparisonProps {
   readonly before: SplitValues;
   readonly after: SplitValues;
   readonly names: readonly [before: string, after: string];
+  /** What both are. */
+  readonly of: string;
+  readonly words?: ComparisonWords;
+  /** Whether the others are shown from the beginning. */
+  readonly showsAll?: boolean;
 }
 
 /** The keys that differ; the others are shown when someone wants to read them. */
-function Comparison({ before, after, names }: ComparisonProps) {
-  const [showsSame, setShowsSame] = useState(false);
+export function Comparison({ before, after, names, of, words, showsAll = false }: ComparisonProps) {
+  const [showsSame, setShowsSame] = useState(showsAll);
   const changes = compareStates(before, after);
   const differing = changes.filter(({ kind }) => kind !== 'same');
   const shown = showsSame ? changes : differing;
   const sameCount = changes.length - differing.length;
   return (
-    <div ref={bringPanelIntoSight}>
+    <>
       <p role="status">
         {differing.length === 0
-          ? 'Both versions have the same values.'
+          ? `Both ${of} have the same values.`
           : changes.length === 1
             ? 'The only key differs.'
             : `${differing.length} of ${changes.length} keys differ.`}
       </p>
-      {shown.length > 0 && <KeyChanges changes={shown} before={names[0]} after={names[1]} />}
+      {shown.length > 0 && <KeyChanges changes={shown} before={names[0]} after={names[1]} words={words} />}
       {sameCount > 0 && (
         <Button variant="link" isInline onClick={() => setShowsSame(!showsSame)}>
           {showsSame
@@ -78,6 +87,6 @@ function Comparison({ before, after, names }: ComparisonProps) {
               : `Show the ${sameCount} keys that are the same`}
         </Button>
       )}
-    </div>
+    </>
   );
 }

@@ -1,10 +1,12 @@
-import { useState } from 'react';
 import { useSecret, useVersion } from '../../api/queries.ts';
 import type { SecretRef } from '../../api/secrets-api.ts';
 import { ReviewDialog } from '../form/review-dialog.tsx';
-import { RestoreBlocked, type RestoreBlock } from './restore-blocked.tsx';
+import { useKeySelection } from '../form/use-key-selection.ts';
 import { compareStates } from './states.ts';
 import { useRestore, type FailedRestore } from './use-restore.ts';
+import { Button, Spinner } from '@patternfly/react-core';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ProblemAlert } from '../../ui/problem.tsx';
 
 export interface RestoreDialogProps {
   readonly secret: SecretRef;
@@ -25,7 +27,7 @@ export function RestoreDialog({ secret, version, onClose, onReload, onDone }: Re
   const live = useSecret(secret);
   const archived = useVersion(secret, version);
   const { restore, isBusy, failure, clear } = useRestore(secret, version, onDone);
-  const { left, toggle } = useLeftOut();
+  const selection = useKeySelection('Restore');
   const title = `Restore version ${version} of ${secret.name}?`;
   const again = () => {
     clear();
@@ -33,12 +35,13 @@ export function RestoreDialog({ secret, version, onClose, onReload, onDone }: Re
     void live.refetch();
     void archived.refetch();
   };
-  const block = blockOf(live, archived, failure);
-  if (live.data === undefined || archived.data === undefined || block !== undefined) {
+  const isLoading = live.isFetching || archived.isFetching;
+  const block = isLoading ? undefined : blockOf(live, archived, failure);
+  if (isLoading || live.data === undefined || archived.data === undefined || block !== undefined) {
     return <RestoreBlocked title={title} block={block} onAgain={again} onClose={onClose} />;
   }
   const changes = compareStates(live.data, archived.data).filter(({ kind }) => kind !== 'same');
-  const keys = changes.map(({ key }) => key).filter((key) => !left.has(key));
+  const keys = changes.map(({ key }) => key).filter(selection.has);
   const isPart = keys.length < changes.length;
   const reviewed = { live: live.data, archived: archived.data, ...(isPart ? { keys } : {}) };
   return (
@@ -46,9 +49,7 @@ export function RestoreDialog({ secret, version, onClose, onReload, onDone }: Re
       title={title}
       confirm="Restore"
       changes={changes}
-      {...(changes.length > 1
-        ? { selection: { label: 'Restore', has: (key) => !left.has(key), toggle } }
-        : {})}
+      selection={selection}
       isEmpty={isPart && keys.length === 0}
       isBusy={isBusy}
       error={failure?.error}
@@ -67,19 +68,10 @@ export function RestoreDialog({ secret, version, onClose, onReload, onDone }: Re
   );
 }
 
-/** The keys that are not restored. */
-function useLeftOut() {
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const toggle = (key: string) =>
-    setLeft((old) => new Set(old.has(key) ? [...old].filter((one) => one !== key) : [...old, key]));
-  return { left, toggle };
-}
-
-type Read = Pick<ReturnType<typeof useSecret>, 'error' | 'isFetching'>;
+type Read = Pick<ReturnType<typeof useSecret>, 'error'>;
 
 /** Why the review cannot be shown; undefined when it can. */
 function blockOf(live: Read, archived: Read, failure: FailedRestore | undefined): RestoreBlock | undefined {
-  if (live.isFetching || archived.isFetching) return { kind: 'loading' };
   if (archived.error !== null) return { kind: 'version', error: archived.error };
   if (live.error !== null) return { kind: 'live', error: live.error };
   switch (failure?.reason) {
@@ -90,4 +82,78 @@ function blockOf(live: Read, archived: Read, failure: FailedRestore | undefined)
     default:
       return undefined;
   }
+}
+
+/** Why a restore cannot be reviewed yet. */
+interface RestoreBlock {
+  readonly kind: keyof typeof WORDS;
+  readonly error: unknown;
+}
+
+const WORDS = {
+  version: {
+    title: 'The version could not be read',
+    advice: 'You can restore it once its changes can be shown.',
+    again: 'Try again',
+  },
+  live: {
+    title: 'The live values could not be read',
+    advice: 'You can restore the version once its changes can be shown.',
+    again: 'Try again',
+  },
+  stale: {
+    title: 'Someone changed this Secret since you opened it',
+    advice: 'Nothing was restored, so that you can look at the change first.',
+    again: 'Reload',
+  },
+  unclear: {
+    title: 'Someone changed this Secret since you opened it',
+    advice: 'Your first attempt may have restored the version before that: look at the history.',
+    again: 'Reload',
+  },
+  replaced: {
+    title: 'This version has changed since you opened it',
+    advice: 'Nothing was restored, so that you can look at the change first.',
+    again: 'Reload',
+  },
+} as const;
+
+interface RestoreBlockedProps {
+  readonly title: string;
+  /** Undefined: the states are still being loaded. */
+  readonly block: RestoreBlock | undefined;
+  readonly onAgain: () => void;
+  readonly onClose: () => void;
+}
+
+/** Takes the place of the review. */
+function RestoreBlocked({ title, block, onAgain, onClose }: RestoreBlockedProps) {
+  return (
+    <Dialog
+      id="blocked"
+      title={title}
+      variant="medium"
+      onClose={onClose}
+      buttons={
+        <>
+          {block === undefined ? (
+            <Button isDisabled>Restore</Button>
+          ) : (
+            <Button onClick={onAgain}>{WORDS[block.kind].again}</Button>
+          )}
+          <Button variant="link" onClick={onClose}>
+            Back
+          </Button>
+        </>
+      }
+    >
+      {block === undefined ? (
+        <div className="loading">
+          <Spinner aria-label="Loading what would change" />
+        </div>
+      ) : (
+        <ProblemAlert title={WORDS[block.kind].title} error={block.error} advice={WORDS[block.kind].advice} />
+      )}
+    </Dialog>
+  );
 }

@@ -1,6 +1,8 @@
 import type { SecretSummary, SplitValues, Values, VersionList, SecretDetail } from '../../api/secrets-api.ts';
 import type { ShownChange } from '../../ui/key-changes.tsx';
+import type { KeyChanges } from '../../api/schema.ts';
 import { compareValues } from '../../editing/changes.ts';
+import type { State } from './use-history-address.ts';
 
 /** Every key of either state, with what differs; text and base64 of the same letters are different values. */
 export function compareStates(before: SplitValues, after: SplitValues): readonly ShownChange[] {
@@ -14,6 +16,32 @@ export function compareStates(before: SplitValues, after: SplitValues): readonly
 /** Text as it is and binary as base64, in one map: a key is only ever one of both. */
 function allValues({ text, binary }: SplitValues): Values {
   return new Map([...text, ...binary]);
+}
+
+/** A version, the live one too: who made it, when, and what it changed. */
+export interface MadeVersion {
+  readonly state: State;
+  readonly version: number;
+  readonly lastModifiedBy?: string | undefined;
+  readonly lastModifiedAt?: string | undefined;
+  /** When it was archived. */
+  readonly createdAt?: string;
+  /** Of an archived one. */
+  readonly keys?: readonly string[];
+  readonly changes?: KeyChanges;
+  readonly changeNote?: string;
+}
+
+/**
+ * All versions, the live one first.
+ * @param live undefined while who made the live version is not known
+ */
+export function versionsOf(list: VersionList, live: SecretSummary | undefined): readonly MadeVersion[] {
+  const { lastModifiedBy, lastModifiedAt } = live ?? {};
+  return [
+    { ...list, lastModifiedBy, lastModifiedAt, state: 'live' },
+    ...list.versions.map((one) => ({ ...one, state: one.version })),
+  ];
 }
 
 /** The version that last changed a key. */
@@ -31,9 +59,8 @@ export interface KeyHistory {
  * @param live undefined while who made the live version is not known
  */
 export function keyHistories(list: VersionList, live: SecretSummary | undefined): readonly KeyHistory[] {
-  const newest = { ...list, lastModifiedBy: live?.lastModifiedBy, lastModifiedAt: live?.lastModifiedAt };
   const found = new Map<string, KeyHistory>();
-  for (const { version, changes, lastModifiedBy: by, lastModifiedAt: at } of [newest, ...list.versions]) {
+  for (const { version, changes, lastModifiedBy: by, lastModifiedAt: at } of versionsOf(list, live)) {
     for (const what of ['added', 'changed', 'removed'] as const) {
       for (const key of changes?.[what] ?? []) {
         if (!found.has(key)) found.set(key, { key, what, version, by, at });

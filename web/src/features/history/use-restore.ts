@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { useApi } from '../../api/api-context.ts';
 import { ApiError, outcomeIsUnknown } from '../../api/http-client.ts';
-import type { SecretDetail, SecretRef, VersionDetail } from '../../api/secrets-api.ts';
+import type { SecretDetail, SecretRef, SecretSummary, VersionDetail } from '../../api/secrets-api.ts';
 import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
 import { useNotify } from '../../ui/notices.tsx';
 import { restoreStateOf } from './states.ts';
@@ -19,7 +19,7 @@ export interface FailedRestore {
   readonly confirmedNotRestored?: boolean;
 }
 
-type RestoreOutcome = { readonly kind: 'restored'; readonly secret: SecretDetail } | FailedRestore;
+type RestoreOutcome = { readonly kind: 'restored'; readonly secret: SecretSummary } | FailedRestore;
 
 /** What was reviewed. */
 export interface ReviewedRestore {
@@ -47,19 +47,12 @@ function useRestoreRequest(secret: SecretRef, version: number) {
   const api = useApi();
   // After a lost answer, "has changed" may be about the restore that this dialog itself has sent.
   const mayHaveRestored = useRef(false);
-  const send = async ({
-    live,
-    archived,
-    recoverCounter,
-    ...rest
-  }: ReviewedRestore): Promise<RestoreOutcome> => {
-    const revisions = {
+  const send = async (reviewed: ReviewedRestore): Promise<RestoreOutcome> => {
+    const { live, archived, recoverCounter, ...rest } = reviewed;
+    const request = {
+      version,
       resourceVersion: live.resourceVersion,
       sourceResourceVersion: archived.resourceVersion,
-    };
-    const request = {
-      ...revisions,
-      version,
       ...rest,
       ...(recoverCounter ? { recoverCounter } : {}),
     };

@@ -117,8 +117,7 @@ function ArchivedValues({ secret, live, archived }: ArchivedValuesProps) {
   const api = useApi();
   const readValue = useCallback<ReadValue>(
     async (key, signal) => {
-      const options = { version, ...(signal && { signal }) };
-      const value = await api.readKey({ namespace, name }, key, options);
+      const value = await api.readKey({ namespace, name }, key, { version, signal });
       if (value.resourceVersion !== resourceVersion) throw new NewerVersionError();
       return value.bytes;
     },

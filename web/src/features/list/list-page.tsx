@@ -1,4 +1,4 @@
-import { EmptyState, EmptyStateBody, EmptyStateFooter } from '@patternfly/react-core';
+import { Empty } from '../../ui/empty.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useLocation, useParams } from 'react-router';
@@ -14,7 +14,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { formatToday } from '../../values/format.ts';
 import { usePlaces } from '../../places/use-places.ts';
-import { createPath, deletedPath } from '../../paths.ts';
+import { activityPath, createPath, deletedPath } from '../../paths.ts';
 import { SecretBrowser } from './secret-browser.tsx';
 
 /** The Secrets of a namespace that one may see; no value is anywhere near. */
@@ -51,6 +51,9 @@ export function ListPage() {
                 As of {formatToday(list.asOf, now)}
               </span>
               <ReloadButton label="Refresh the list" busy={query.isFetching} onClick={reload} />
+              <LinkButton to={activityPath(namespace)} variant="link">
+                Activity
+              </LinkButton>
               <LinkButton to={deletedPath(namespace)} variant="link">
                 Deleted
               </LinkButton>
@@ -80,33 +83,29 @@ function NoSecrets({ list: { namespace, canCreate } }: { readonly list: SecretLi
   const namespaces = useNamespaces().data;
   const level = useNamespaceAccess(namespace).data?.level;
   // An address can name anything, and the list of a namespace that does not exist is empty.
-  if (namespaces?.some(({ name }) => name === namespace) === false) return <NoSuchNamespace />;
-  if (level === 'none') return <NoAccess />;
-  return (
-    <EmptyState titleText="No Secrets to show" headingLevel="h2">
-      <EmptyStateBody>
-        {canCreate ? 'Create the first one.' : "You can't create Secrets in this namespace."}
-      </EmptyStateBody>
-      {canCreate && (
-        <EmptyStateFooter>
-          <LinkButton to={createPath(namespace)} variant="primary">
-            Create a Secret
-          </LinkButton>
-        </EmptyStateFooter>
-      )}
-    </EmptyState>
-  );
-}
-
-function NoSuchNamespace() {
-  return (
-    <EmptyState titleText="Namespace not found" headingLevel="h2">
-      <EmptyStateBody>Check the address for a typo, or choose a namespace from the list.</EmptyStateBody>
-      <EmptyStateFooter>
+  if (namespaces?.some(({ name }) => name === namespace) === false) {
+    return (
+      <Empty
+        title="Namespace not found"
+        body="Check the address for a typo, or choose a namespace from the list."
+      >
         <LinkButton to="/" variant="primary">
           Show namespaces
         </LinkButton>
-      </EmptyStateFooter>
-    </EmptyState>
+      </Empty>
+    );
+  }
+  if (level === 'none') return <NoAccess />;
+  return (
+    <Empty
+      title="No Secrets to show"
+      body={canCreate ? 'Create the first one.' : "You can't create Secrets in this namespace."}
+    >
+      {canCreate ? (
+        <LinkButton to={createPath(namespace)} variant="primary">
+          Create a Secret
+        </LinkButton>
+      ) : undefined}
+    </Empty>
   );
 }

@@ -1,7 +1,5 @@
 import {
   Button,
-  FormSelect,
-  FormSelectOption,
   SearchInput,
   Toolbar,
   ToolbarContent,
@@ -14,32 +12,21 @@ import { useId, useMemo, useState } from 'react';
 import { useLevelOn } from '../../api/queries.ts';
 import type { SecretSummary } from '../../api/secrets-api.ts';
 import { dueDatesOf } from '../../values/expiry.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Select } from '../../ui/select.tsx';
 import { allows } from '../../editing/rules.ts';
-import { ACCESSES, EXPIRIES, filterCount, typesOf, WRITERS, type View } from './list-view.ts';
-import { SortSelect } from './sort-select.tsx';
+import {
+  FILTER_NAMES,
+  FILTERS,
+  filterCount,
+  typesOf,
+  type View,
+  COLUMNS,
+  PAGED_ORDERS,
+} from './list-view.ts';
 import { MOST_SELECTED, SELECT_ALL } from './use-selection.ts';
 
-const EXPIRY_LABELS = {
-  all: 'Any expiry',
-  expired: 'Expired',
-  soon: 'Expires within 30 days',
-  certificate: 'Has a certificate',
-};
-
-const WRITER_LABELS = {
-  all: 'Any writer',
-  controller: 'Written by a controller',
-  service: 'Managed by this service',
-  unmanaged: 'Not managed yet',
-};
-
-const ACCESS_LABELS = {
-  all: 'Any access',
-  mine: 'Names me or my groups',
-  rules: 'Has rules of its own',
-  namespace: 'By namespace',
-  changed: 'Last changed by me',
-};
+const LABELS = { expires: 'Expires', writer: 'Written by', access: 'Access' };
 
 export interface ListToolbarProps {
   readonly view: View;
@@ -97,70 +84,43 @@ function Filters({ view, secrets, onChange }: Pick<ListToolbarProps, 'view' | 's
   const types = useMemo(() => typesOf(secrets, view.type), [secrets, view.type]);
   return (
     <>
-      <Choice
-        label="Type"
-        value={view.type}
-        options={[['', 'All types'], ...types.map((type) => [type, type] as const)]}
-        onChange={(type) => onChange({ type })}
-      />
-      <Choice
-        label="Expires"
-        value={view.expires}
-        options={EXPIRIES.map((one) => [one, EXPIRY_LABELS[one]] as const)}
-        onChange={(expires) => onChange({ expires })}
-      />
-      <Choice
-        label="Written by"
-        value={view.writer}
-        options={WRITERS.map((one) => [one, WRITER_LABELS[one]] as const)}
-        onChange={(writer) => onChange({ writer })}
-      />
-      <Choice
-        label="Access"
-        value={view.access}
-        options={ACCESSES.map((one) => [one, ACCESS_LABELS[one]] as const)}
-        onChange={(access) => onChange({ access })}
-      />
+      <ToolbarItem className="list-select">
+        <Select
+          label="Type"
+          value={view.type}
+          options={[['', 'All types'], ...types.map((type) => [type, type] as const)]}
+          onChange={(type) => onChange({ type })}
+        />
+      </ToolbarItem>
+      {FILTER_NAMES.map((name) => (
+        <ToolbarItem key={name} className="list-select">
+          <Select<string>
+            label={LABELS[name]}
+            value={view[name]}
+            options={Object.entries(FILTERS[name])}
+            onChange={(chosen) => onChange({ [name]: chosen })}
+          />
+        </ToolbarItem>
+      ))}
     </>
   );
 }
 
-interface ChoiceProps<Value extends string> {
-  readonly label: string;
-  readonly value: Value;
-  readonly options: readonly (readonly [value: Value, label: string])[];
-  readonly onChange: (value: Value) => void;
-}
-
-function Choice<Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) {
-  return (
-    <ToolbarItem className="list-select">
-      <FormSelect
-        aria-label={label}
-        value={value}
-        onChange={(_event, chosen) => {
-          const option = options.find(([one]) => one === chosen);
-          if (option !== undefined) onChange(option[0]);
-        }}
-      >
-        {options.map(([one, text]) => (
-          <FormSelectOption key={one} value={one} label={text} />
-        ))}
-      </FormSelect>
-    </ToolbarItem>
-  );
+/** An action that is being confirmed or carried out, and the Secrets that were chosen for it. */
+export interface BulkAction {
+  readonly kind: 'delete' | 'access';
+  readonly secrets: readonly SecretSummary[];
 }
 
 export interface SelectionBarProps {
   readonly namespace: string;
   readonly selected: readonly SecretSummary[];
-  readonly onAccess: (secrets: readonly SecretSummary[]) => void;
-  readonly onDelete: (secrets: readonly SecretSummary[]) => void;
+  readonly onAction: (action: BulkAction) => void;
   readonly onClear: () => void;
 }
 
 /** What can be done with those that are selected, as far as one's level on each allows it. */
-export function SelectionBar({ namespace, selected, onAccess, onDelete, onClear }: SelectionBarProps) {
+export function SelectionBar({ namespace, selected, onAction, onClear }: SelectionBarProps) {
   const levelOn = useLevelOn(namespace);
   const manageable = selected.filter((secret) => allows(levelOn(secret), 'manage'));
   const count = selected.length;
@@ -173,25 +133,55 @@ export function SelectionBar({ namespace, selected, onAccess, onDelete, onClear 
       </span>
       {manageable.length > 0 && (
         <>
-          <Button variant="secondary" size="sm" onClick={() => onAccess(manageable)}>
+          <Button
+            variant="secondary"
+            size="sm"
+            onClick={() => onAction({ kind: 'access', secrets: manageable })}
+          >
             Change access
           </Button>
-          <Button variant="secondary" size="sm" isDanger onClick={() => onDelete(manageable)}>
+          <Button
+            variant="secondary"
+            size="sm"
+            isDanger
+            onClick={() => onAction({ kind: 'delete', secrets: manageable })}
+          >
             Delete
           </Button>
         </>
       )}
-      <Button
-        variant="plain"
+      <IconButton
         size="sm"
         icon={<TimesIcon />}
-        aria-label="Clear selection"
-        title="Clear selection"
+        label="Clear selection"
         onClick={() => {
           onClear();
           document.getElementById(SELECT_ALL)?.focus();
         }}
       />
     </>
+  );
+}
+
+const ORDERS = {
+  name: ['Name, A to Z', 'Name, Z to A'],
+  type: ['Type, A to Z', 'Type, Z to A'],
+  keys: ['Fewest keys first', 'Most keys first'],
+  expires: ['Expires first', 'Expires last'],
+  changed: ['Oldest change first', 'Newest change first'],
+} as const;
+
+/** Where a window is too narrow for all columns, and so for their headings. */
+function SortSelect({ view, isPaged, onChange }: Pick<ListToolbarProps, 'view' | 'isPaged' | 'onChange'>) {
+  const all = COLUMNS.flatMap((sort) => [false, true].map((descending) => ({ sort, descending })));
+  const orders = isPaged ? PAGED_ORDERS : all;
+  const idOf = ({ sort, descending }: (typeof all)[number]) => `${sort} ${descending}`;
+  return (
+    <Select
+      label="Order"
+      value={idOf(view)}
+      options={orders.map((one) => [idOf(one), ORDERS[one.sort][one.descending ? 1 : 0]] as const)}
+      onChange={(chosen) => onChange(orders.find((one) => idOf(one) === chosen) ?? {})}
+    />
   );
 }

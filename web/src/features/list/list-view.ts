@@ -7,19 +7,38 @@ import { dueDatesOf, urgencyOf } from '../../values/expiry.ts';
 
 /** Those that a list is sorted by. */
 export const COLUMNS = ['name', 'type', 'keys', 'expires', 'changed'] as const;
-export const EXPIRIES = ['all', 'expired', 'soon', 'certificate'] as const;
-export const WRITERS = ['all', 'controller', 'service', 'unmanaged'] as const;
-export const ACCESSES = ['all', 'mine', 'rules', 'namespace', 'changed'] as const;
 export type Column = (typeof COLUMNS)[number];
 
+/** The filters beside text and type: what each lets pass, as the address and the page have it. */
+export const FILTERS = {
+  expires: {
+    all: 'Any expiry',
+    expired: 'Expired',
+    soon: 'Expires within 30 days',
+    certificate: 'Has a certificate',
+  },
+  writer: {
+    all: 'Any writer',
+    controller: 'Written by a controller',
+    service: 'Managed by this service',
+    unmanaged: 'Not managed yet',
+  },
+  access: {
+    all: 'Any access',
+    mine: 'Names me or my groups',
+    rules: 'Has rules of its own',
+    namespace: 'By namespace',
+    changed: 'Last changed by me',
+  },
+} as const;
+type Filters = { readonly [Name in keyof typeof FILTERS]: keyof (typeof FILTERS)[Name] };
+export const FILTER_NAMES = ['expires', 'writer', 'access'] as const;
+
 /** What of the list is shown, and in which order. */
-export interface View {
+export interface View extends Filters {
   /** What a name, a key, a description or an access rule contains. */
   readonly text: string;
   readonly type: string;
-  readonly expires: (typeof EXPIRIES)[number];
-  readonly writer: (typeof WRITERS)[number];
-  readonly access: (typeof ACCESSES)[number];
   readonly sort: Column;
   readonly descending: boolean;
 }
@@ -35,8 +54,8 @@ export const WHOLE_LIST: View = {
 };
 
 /** How many filters beside the text narrow the list down. */
-export function filterCount({ type, expires, writer, access }: View): number {
-  return [type !== '', expires !== 'all', writer !== 'all', access !== 'all'].filter(Boolean).length;
+export function filterCount(view: View): number {
+  return FILTER_NAMES.filter((name) => view[name] !== 'all').length + (view.type === '' ? 0 : 1);
 }
 
 /** The orders that pages of a list come in. */

@@ -1,19 +1,9 @@
-import {
-  Menu,
-  MenuContainer,
-  MenuContent,
-  MenuGroup,
-  MenuItem,
-  MenuList,
-  MenuToggle,
-} from '@patternfly/react-core';
-import EllipsisVIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon';
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { DropdownGroup, DropdownItem, DropdownList } from '@patternfly/react-core';
+import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { SecretSummary, SecretRef } from '../../api/secrets-api.ts';
 import { copyPath, DUPLICATE_HASH, editPath, historyPath } from '../../paths.ts';
-import { useLater } from '../../ui/use-later.ts';
-import { MENU_PLACE } from '../../ui/menu-place.ts';
+import { LazyActionMenu } from '../../ui/action-menu.tsx';
 import { useLevelOn } from '../../api/queries.ts';
 import { allows } from '../../editing/rules.ts';
 import { useApi } from '../../api/api-context.ts';
@@ -26,120 +16,58 @@ export interface RowMenuProps {
   readonly onDelete: (secret: SecretSummary) => void;
 }
 
-/** What can be done with a Secret without opening it. The menu itself is made when it is opened: there are many rows. */
-export function RowMenu({ secret, onDelete }: RowMenuProps) {
-  const [isOpen, setOpen] = useState(false);
-  const toggle = useRef<HTMLButtonElement>(null);
+/** What can be done with a Secret without opening it. */
+export function RowMenu(props: RowMenuProps) {
   return (
-    <>
-      <MenuToggle
-        ref={toggle}
-        variant="plain"
-        icon={<EllipsisVIcon />}
-        isExpanded={isOpen}
-        aria-label={`Actions for ${secret.name}`}
-        onClick={() => setOpen(!isOpen)}
-      />
-      {isOpen && (
-        <Actions secret={secret} toggle={toggle} onClose={() => setOpen(false)} onDelete={onDelete} />
-      )}
-    </>
-  );
-}
-
-interface ActionsProps extends RowMenuProps {
-  readonly toggle: RefObject<HTMLButtonElement | null>;
-  readonly onClose: () => void;
-}
-
-function Actions({ secret, toggle, onClose, onDelete }: ActionsProps) {
-  const menu = useRef<HTMLDivElement>(null);
-  const navigate = useNavigate();
-  // PatternFly places only menus that open after they were drawn for the first time.
-  const isMounted = useLater();
-  const copyKey = useCopyKey(secret);
-  const actions: Readonly<Record<string, () => void>> = {
-    edit: () => void navigate(editPath(secret)),
-    copy: () => void navigate(copyPath(secret)),
-    duplicate: () => void navigate(copyPath(secret) + DUPLICATE_HASH),
-    history: () => void navigate(historyPath(secret)),
-    delete: () => onDelete(secret),
-  };
-  return (
-    <MenuContainer
-      isOpen={isMounted}
-      onOpenChange={onClose}
-      menuRef={menu}
-      toggleRef={toggle}
-      toggle={<></>}
-      // The table scrolls, and would cut it off.
-      popperProps={MENU_PLACE}
-      menu={
-        <Menu
-          ref={menu}
-          onSelect={(_event, action) => {
-            onClose();
-            toggle.current?.focus();
-            const key = keyOf(String(action));
-            if (key === undefined) actions[String(action)]?.();
-            else void copyKey(key);
-          }}
-        >
-          <MenuContent>
-            <Items secret={secret} />
-          </MenuContent>
-        </Menu>
-      }
-    />
+    <LazyActionMenu label={`Actions for ${props.secret.name}`}>
+      <Items {...props} />
+    </LazyActionMenu>
   );
 }
 
 /** More would fill the window; all are on the page of the Secret. */
 const MOST_KEYS = 5;
-const COPY = 'copy:';
 
-const keyOf = (action: string): string | undefined =>
-  action.startsWith(COPY) ? action.slice(COPY.length) : undefined;
-
-function Items({ secret }: { readonly secret: SecretSummary }) {
+function Items({ secret, onDelete }: RowMenuProps) {
   const { namespace, name, keys } = secret;
   const level = useLevelOn(namespace)(secret);
   const mayWrite = allows(level, 'write');
+  const navigate = useNavigate();
+  const copyKey = useCopyKey(secret);
   const first = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // It is placed a moment after it is drawn, and can take the focus only then.
     const timer = window.setTimeout(() => first.current?.focus({ preventScroll: true }));
     return () => window.clearTimeout(timer);
   }, [mayWrite]);
+  const item = (text: string, to: string, ref?: typeof first) => (
+    <DropdownItem {...(ref && { ref })} onClick={() => void navigate(to)}>
+      {text}
+    </DropdownItem>
+  );
   return (
     <>
-      <MenuList aria-label={`Actions for ${name}`}>
-        {mayWrite && (
-          <MenuItem itemId="edit" ref={first}>
-            Edit
-          </MenuItem>
-        )}
-        <MenuItem itemId="history" {...(mayWrite ? {} : { ref: first })}>
-          History
-        </MenuItem>
-        <MenuItem itemId="copy">Copy to…</MenuItem>
-        <MenuItem itemId="duplicate">Duplicate</MenuItem>
+      <DropdownList aria-label={`Actions for ${name}`}>
+        {mayWrite && item('Edit', editPath(secret), first)}
+        {item('History', historyPath(secret), mayWrite ? undefined : first)}
+        {item('Copy to…', copyPath(secret))}
+        {item('Duplicate', copyPath(secret) + DUPLICATE_HASH)}
         {allows(level, 'manage') && (
-          <MenuItem itemId="delete" isDanger>
+          <DropdownItem isDanger onClick={() => onDelete(secret)}>
             Delete
-          </MenuItem>
+          </DropdownItem>
         )}
-      </MenuList>
+      </DropdownList>
       {keys.length > 0 && (
-        <MenuGroup label="Copy a value">
-          <MenuList aria-label="Copy a value">
+        <DropdownGroup label="Copy a value">
+          <DropdownList aria-label="Copy a value">
             {keys.slice(0, MOST_KEYS).map((key) => (
-              <MenuItem key={key} itemId={COPY + key}>
+              <DropdownItem key={key} onClick={() => void copyKey(key)}>
                 {key}
-              </MenuItem>
+              </DropdownItem>
             ))}
-          </MenuList>
-        </MenuGroup>
+          </DropdownList>
+        </DropdownGroup>
       )}
     </>
   );

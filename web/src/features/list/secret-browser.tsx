@@ -1,14 +1,9 @@
-import {
-  Button,
-  EmptyState,
-  EmptyStateActions,
-  EmptyStateBody,
-  EmptyStateFooter,
-} from '@patternfly/react-core';
+import { Button, EmptyStateActions } from '@patternfly/react-core';
+import { Empty } from '../../ui/empty.tsx';
 import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
 import type { SecretList, SecretSummary } from '../../api/secrets-api.ts';
 import { useOpenSearch } from '../../ui/open-search.ts';
-import { ListToolbar, SelectionBar } from './list-toolbar.tsx';
+import { ListToolbar, SelectionBar, type BulkAction } from './list-toolbar.tsx';
 import { WHOLE_LIST, type View } from './list-view.ts';
 import { SecretTable } from './secret-table.tsx';
 import { useKeptView } from './use-kept-view.ts';
@@ -21,13 +16,10 @@ const DeleteDialog = lazy(async () => ({
 }));
 const BulkAccess = lazy(async () => ({ default: (await import('../bulk/bulk-access.tsx')).BulkAccess }));
 
-/** An action that is being confirmed or carried out, and the Secrets that were chosen for it. */
-interface BulkAction {
-  readonly kind: 'delete' | 'access';
-  readonly secrets: readonly SecretSummary[];
-}
-
-/** The Secrets of a namespace: narrowed down, sorted, and chosen for an action. */
+/**
+ * The Secrets of a namespace: narrowed down, sorted, and chosen for an action. A click on a link leaves, and the view is
+ * kept before it does.
+ */
 export function SecretBrowser({ list }: { readonly list: SecretList }) {
   const scroller = useRef<HTMLDivElement>(null);
   const { view: wanted, setView, keep, keepSoon } = useKeptView(scroller);
@@ -35,13 +27,13 @@ export function SecretBrowser({ list }: { readonly list: SecretList }) {
   const { view, loaded, shown, pages } = listed;
   const { names, selected, toggle, selectOnly } = useSelection(loaded, pages?.query ?? '');
   const [action, setAction] = useState<BulkAction>();
+  const close = () => setAction(undefined);
   const change = (changed: Partial<View>) => setView((old) => ({ ...old, ...changed }));
   const onDelete = useCallback(
     (secret: SecretSummary) => setAction({ kind: 'delete', secrets: [secret] }),
     [],
   );
   return (
-    // A click on a link leaves, and the view is kept before it does.
     <div className="list" onClickCapture={keep}>
       <ListToolbar
         view={{ ...view, text: wanted.text }}
@@ -54,8 +46,7 @@ export function SecretBrowser({ list }: { readonly list: SecretList }) {
           <SelectionBar
             namespace={list.namespace}
             selected={selected}
-            onAccess={(secrets) => setAction({ kind: 'access', secrets })}
-            onDelete={(secrets) => setAction({ kind: 'delete', secrets })}
+            onAction={setAction}
             onClear={() => selectOnly([])}
           />
         )}
@@ -78,9 +69,14 @@ export function SecretBrowser({ list }: { readonly list: SecretList }) {
       ) : (
         pages?.isLoading !== true && <NoMatches text={view.text.trim()} onClear={() => setView(WHOLE_LIST)} />
       )}
-      {action !== undefined && (
-        <Action namespace={list.namespace} action={action} onClose={() => setAction(undefined)} />
-      )}
+      <Suspense fallback={null}>
+        {action?.kind === 'delete' && (
+          <DeleteDialog secrets={action.secrets} onClose={close} onDeleted={close} />
+        )}
+        {action?.kind === 'access' && (
+          <BulkAccess namespace={list.namespace} secrets={action.secrets} onClose={close} />
+        )}
+      </Suspense>
     </div>
   );
 }
@@ -94,37 +90,16 @@ interface NoMatchesProps {
 function NoMatches({ text, onClear }: NoMatchesProps) {
   const search = useOpenSearch();
   return (
-    <EmptyState titleText="No matches" headingLevel="h2">
-      <EmptyStateBody>No Secret in this namespace matches.</EmptyStateBody>
-      <EmptyStateFooter>
-        <EmptyStateActions>
-          <Button variant="secondary" onClick={() => search(text)}>
-            Search all namespaces
-          </Button>
-          <Button variant="link" onClick={onClear}>
-            Clear filters
-          </Button>
-        </EmptyStateActions>
-      </EmptyStateFooter>
-    </EmptyState>
-  );
-}
-
-interface ActionProps {
-  readonly namespace: string;
-  readonly action: BulkAction;
-  readonly onClose: () => void;
-}
-
-function Action({ namespace, action: { kind, secrets }, onClose }: ActionProps) {
-  return (
-    <Suspense fallback={null}>
-      {kind === 'delete' ? (
-        <DeleteDialog secrets={secrets} onClose={onClose} onDeleted={onClose} />
-      ) : (
-        <BulkAccess namespace={namespace} secrets={secrets} onClose={onClose} />
-      )}
-    </Suspense>
+    <Empty title="No matches" body="No Secret in this namespace matches.">
+      <EmptyStateActions>
+        <Button variant="secondary" onClick={() => search(text)}>
+          Search all namespaces
+        </Button>
+        <Button variant="link" onClick={onClear}>
+          Clear filters
+        </Button>
+      </EmptyStateActions>
+    </Empty>
   );
 }
 

@@ -6,6 +6,7 @@ import { hasRules, type AccessRules } from '../../../../src/contract/access-rule
 import type { SecretSummary } from '../../api/secrets-api.ts';
 import { entriesOf } from '../../editing/rules.ts';
 import { detailPath } from '../../paths.ts';
+import { firstOf } from '../../values/format.ts';
 import { When } from '../../ui/when.tsx';
 import { changedAt } from './list-view.ts';
 import { RowMenu } from './row-menu.tsx';
@@ -82,9 +83,7 @@ function keysText(keys: readonly string[]): string {
 }
 
 function accessText(rules: AccessRules): string {
-  const principals = [...(hasRules(rules) ? [] : ['namespace']), ...entriesOf(rules)];
-  const named = principals.slice(0, 2).join(', ');
-  return principals.length <= 2 ? named : `${named} and ${principals.length - 2} more`;
+  return firstOf([...(hasRules(rules) ? [] : ['namespace']), ...entriesOf(rules)], 2);
 }
 
 /** What needs attention; nothing where all is as usual. */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { useLocation } from 'react-router';
-import { type View, ACCESSES, COLUMNS, EXPIRIES, WHOLE_LIST, WRITERS } from './list-view.ts';
+import { COLUMNS, FILTER_NAMES, FILTERS, WHOLE_LIST, type View } from './list-view.ts';
 
 /** Browsers refuse to note every keystroke and every pixel. */
 const SETTLED_MS = 400;
@@ -74,30 +74,28 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 /** The view that an address names; whatever it does not name, or names wrongly, is as in the whole list. */
 export function viewFrom(search: string): View {
   const query = new URLSearchParams(search);
-  const chosen = <Choice extends string>(name: string, choices: readonly Choice[], otherwise: Choice) =>
-    choices.find((one) => one === query.get(name)) ?? otherwise;
+  const chosen = FILTER_NAMES.map((name) => [name, query.get(name) ?? ''] as const);
+  const filters = Object.fromEntries(chosen.filter(([name, value]) => Object.hasOwn(FILTERS[name], value)));
   const order = query.get('sort') ?? '';
   const descending = order.startsWith('-');
   return {
+    ...WHOLE_LIST,
     text: query.get('q') ?? WHOLE_LIST.text,
     type: query.get('type') ?? WHOLE_LIST.type,
-    expires: chosen('expires', EXPIRIES, WHOLE_LIST.expires),
-    writer: chosen('writer', WRITERS, WHOLE_LIST.writer),
-    access: chosen('access', ACCESSES, WHOLE_LIST.access),
+    ...(filters as Partial<View>),
     sort: COLUMNS.find((one) => one === order.replace('-', '')) ?? WHOLE_LIST.sort,
     descending,
   };
 }
 
 /** The end of the address of a view, with its `?`; empty for the whole list. */
-export function searchOf({ text, type, expires, writer, access, sort, descending }: View): string {
+export function searchOf(view: View): string {
+  const { text, type, sort, descending } = view;
   const query = new URLSearchParams();
   const order = `${descending ? '-' : ''}${sort}`;
   if (text !== WHOLE_LIST.text) query.set('q', text);
   if (type !== WHOLE_LIST.type) query.set('type', type);
-  if (expires !== WHOLE_LIST.expires) query.set('expires', expires);
-  if (writer !== WHOLE_LIST.writer) query.set('writer', writer);
-  if (access !== WHOLE_LIST.access) query.set('access', access);
+  for (const name of FILTER_NAMES) if (view[name] !== WHOLE_LIST[name]) query.set(name, view[name]);
   if (order !== WHOLE_LIST.sort) query.set('sort', order);
   const search = query.toString();
   return search === '' ? '' : `?${search}`;

@@ -4,17 +4,8 @@ import type { SecretSummary } from '../../api/secrets-api.ts';
 /** Rows beyond both edges, so that the keyboard finds the next one before it is scrolled to. */
 const OVERSCAN = 6;
 
-export interface RowWindow {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** Which rows of a long list are near enough to be drawn; every row is `rowHeight` pixels high. */
-export function useWindow(
-  scroller: RefObject<HTMLElement | null>,
-  count: number,
-  rowHeight: number,
-): RowWindow {
+export function useWindow(scroller: RefObject<HTMLElement | null>, count: number, rowHeight: number) {
   const [place, setPlace] = useState({ top: 0, height: 800 });
   useLayoutEffect(() => {
     const element = scroller.current;

@@ -1,5 +1,5 @@
-import { EmptyState, EmptyStateBody, Label, Skeleton } from '@patternfly/react-core';
-import { useId, useState, type ReactNode } from 'react';
+import { Label, Skeleton } from '@patternfly/react-core';
+import { Fragment, useId, useState, type ReactNode } from 'react';
 import { Link, Navigate } from 'react-router';
 import { useExpiring, useLately, useNamespaces } from '../../api/queries.ts';
 import type { Namespaces, SecretRef } from '../../api/secrets-api.ts';
@@ -9,11 +9,12 @@ import { NameFilter, useNameFilter } from '../../ui/name-filter.tsx';
 import { ProblemAlert } from '../../ui/problem.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { SecretItems, type SecretItemsProps } from '../../ui/secret-items.tsx';
+import { Empty } from '../../ui/empty.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { When } from '../../ui/when.tsx';
 import { inOrderOfUse } from '../../places/places.ts';
 import { usePlaces } from '../../places/use-places.ts';
-import { detailPath, expiringPath, historyPath, listPath } from '../../paths.ts';
+import { activityPath, detailPath, expiringPath, historyPath, listPath } from '../../paths.ts';
 import { dueDatesOf } from '../../values/expiry.ts';
 import { counted } from '../../values/format.ts';
 
@@ -47,11 +48,7 @@ export function HomePage() {
 }
 
 function NoNamespaces() {
-  return (
-    <EmptyState titleText="No namespaces yet" headingLevel="h2">
-      <EmptyStateBody>Contact an administrator to have your namespace added.</EmptyStateBody>
-    </EmptyState>
-  );
+  return <Empty title="No namespaces yet" body="Contact an administrator to have your namespace added." />;
 }
 
 interface PartProps<Item extends SecretRef> extends Omit<SecretItemsProps<Item>, 'labelledBy' | 'secrets'> {
@@ -102,10 +99,12 @@ function NeedsAttention() {
 function Lately({ namespaces }: { readonly namespaces: Namespaces }) {
   const { places } = usePlaces();
   const names = namespaces.map(({ name }) => name);
+  const query = useLately(inOrderOfUse(names, places));
+  const changed = [...new Set(query.data?.map(({ namespace }) => namespace))];
   return (
     <HomePart
       title="Lately"
-      query={useLately(inOrderOfUse(names, places))}
+      query={query}
       empty="No Secret was created or changed yet. Open a namespace to create one."
       pathOf={historyPath}
       about={({ version, lastModifiedBy, lastModifiedAt, creationTimestamp }) => (
@@ -114,7 +113,19 @@ function Lately({ namespaces }: { readonly namespaces: Namespaces }) {
           {lastModifiedBy !== undefined && ` by ${lastModifiedBy}`}
         </span>
       )}
-    />
+    >
+      {changed.length > 0 && (
+        <p>
+          Activity in{' '}
+          {changed.map((name, index) => (
+            <Fragment key={name}>
+              {index > 0 && ', '}
+              <Link to={activityPath(name)}>{name}</Link>
+            </Fragment>
+          ))}
+        </p>
+      )}
+    </HomePart>
   );
 }
 

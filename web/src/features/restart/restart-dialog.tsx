@@ -67,7 +67,7 @@ function Workloads({ secret, consumers, onClose }: WorkloadsProps) {
         {result === undefined ? (
           <ConsumerList consumers={consumers} chosen={chosen} onChoose={setChosen} />
         ) : (
-          <RestartOutcome result={result} namespace={secret.namespace} />
+          <RestartOutcome result={result} secret={secret} />
         )}
         {error !== undefined && <ProblemAlert title="Couldn't restart the workloads" error={error} />}
         <SlowWrite isBusy={isBusy} />

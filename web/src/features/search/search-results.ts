@@ -1,6 +1,6 @@
 import { searchText } from '../../../../src/contract/search-text.ts';
 import type { Namespaces, SecretRef, SecretSummary } from '../../api/secrets-api.ts';
-import { createPath, deletedPath, detailPath, expiringPath, listPath } from '../../paths.ts';
+import { activityPath, createPath, deletedPath, detailPath, expiringPath, listPath } from '../../paths.ts';
 import { inOrderOfUse, type Places } from '../../places/places.ts';
 
 export type ResultKind = 'secret' | 'key' | 'namespace' | 'action';
@@ -136,7 +136,10 @@ function matchingActions(
       : []),
     ...(here === undefined
       ? []
-      : [{ to: deletedPath(here.name), text: `Show deleted Secrets in ${here.name}` }]),
+      : [
+          { to: activityPath(here.name), text: `Show activity in ${here.name}` },
+          { to: deletedPath(here.name), text: `Show deleted Secrets in ${here.name}` },
+        ]),
     { to: expiringPath, text: 'Show what expires' },
     { to: '/', text: 'Show all namespaces' },
   ];

@@ -5,7 +5,7 @@ import { useExplanation } from '../../api/queries.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import type { OptionGroup } from './result-list.tsx';
 import type { SearchGroup, SearchResult } from './search-results.ts';
-import { accessPath, createPath, deletedPath, editPath, historyPath } from '../../paths.ts';
+import { accessPath, activityPath, createPath, deletedPath, editPath, historyPath } from '../../paths.ts';
 import { allows } from '../../editing/rules.ts';
 
 /** The options of the dialog: results, or what can be done with one of them; and which of them the keyboard has chosen. */
@@ -159,6 +159,7 @@ function screensOf(
   if (kind !== 'namespace') return [];
   return [
     ...(canCreate === true ? [{ text: `Create a Secret in ${text}`, to: createPath(text) }] : []),
+    { text: `Show activity in ${text}`, to: activityPath(text) },
     { text: `Show deleted Secrets in ${text}`, to: deletedPath(text) },
   ];
 }

@@ -8,7 +8,7 @@ import type { SearchAnswer, SecretList, SecretSummary } from '../../api/secrets-
 import { useSettled } from '../../ui/use-later.ts';
 import { detailPath } from '../../paths.ts';
 import { usePlaces } from '../../places/use-places.ts';
-import { resultsFor, searchWords, type SearchGroup } from './search-results.ts';
+import { resultsFor, searchWords } from './search-results.ts';
 
 /** One request for what is typed at a stretch. */
 const SETTLED_MS = 80;
@@ -18,16 +18,10 @@ const MOST_FOUND = 50;
 /** As much text as the service reads. */
 const MOST_TEXT = 256;
 
-export interface Search {
-  readonly groups: readonly SearchGroup[];
-  /** What the service found for exactly these words. */
-  readonly answer: SearchAnswer | undefined;
-  readonly isSearching: boolean;
-  readonly hasFailed: boolean;
-}
+export type Search = ReturnType<typeof useSearch>;
 
 /** Matches of what this tab has loaded, at once, and of all namespaces when the service has answered. */
-export function useSearch(text: string, namespace: string | undefined): Search {
+export function useSearch(text: string, namespace: string | undefined) {
   const words = useMemo(() => searchWords(text.slice(0, MOST_TEXT)).slice(0, MAX_QUERY_WORDS), [text]);
   const { data: answer, isError } = useAnswer(words.join(' '));
   const { data: namespaces = [] } = useNamespaces();
@@ -43,11 +37,12 @@ export function useSearch(text: string, namespace: string | undefined): Search {
     [words, namespaces, secrets, places, namespace],
   );
   const isSearching = words.length > 0 && answer === undefined && !isError;
+  // The answer is what the service found for exactly these words.
   return { groups, answer, isSearching, hasFailed: isError };
 }
 
 /** The words stay in memory, for as long as this is open. */
-function useAnswer(words: string) {
+export function useAnswer(words: string) {
   const settled = useSettled(words, SETTLED_MS);
   const query = useRead(
     queryKeys.search(settled),

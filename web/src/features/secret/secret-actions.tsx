@@ -1,12 +1,11 @@
-import { Divider, Dropdown, DropdownItem, DropdownList, MenuToggle } from '@patternfly/react-core';
-import EllipsisVIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon';
+import { Divider, DropdownItem, DropdownList } from '@patternfly/react-core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useConfig, useExplanation } from '../../api/queries.ts';
 import type { SecretRef, SecretSummary } from '../../api/secrets-api.ts';
-import { copyPath, DUPLICATE_HASH, editPath, listPath } from '../../paths.ts';
+import { comparePath, copyPath, DUPLICATE_HASH, editPath, listPath } from '../../paths.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { MENU_PLACE } from '../../ui/menu-place.ts';
+import { ActionMenu } from '../../ui/action-menu.tsx';
 import { ReloadButton } from '../../ui/reload-button.tsx';
 import type { AccessLevel } from '../../../../src/contract/access-rules.ts';
 import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
@@ -41,7 +40,7 @@ export function SecretActions({ secret, summary, isReloading, onReload }: Secret
         </LinkButton>
       )}
       <ReloadButton label="Reload this Secret" busy={isReloading} onClick={onReload} />
-      <ActionMenu secret={secret} summary={summary} may={may} onOpen={setOpen} />
+      <Menu secret={secret} summary={summary} may={may} onOpen={setOpen} />
       {open?.what === 'restart' && <RestartDialog secret={secret} onClose={close} />}
       {open?.what === 'delete' && (
         <DeleteDialog
@@ -62,41 +61,25 @@ export function SecretActions({ secret, summary, isReloading, onReload }: Secret
   );
 }
 
-interface ActionMenuProps {
+interface MenuProps {
   readonly secret: SecretRef;
   readonly summary: SecretSummary | undefined;
   readonly may: (level: AccessLevel) => boolean;
   readonly onOpen: (what: Open) => void;
 }
 
-function ActionMenu({ secret, summary, may, onOpen }: ActionMenuProps) {
+function Menu({ secret, summary, may, onOpen }: MenuProps) {
   const navigate = useNavigate();
   const { data } = useConfig();
   const canRestart = data?.restartEnabled === true && may('write');
-  const [isOpen, setOpen] = useState(false);
   return (
-    <Dropdown
-      shouldFocusToggleOnSelect
-      isOpen={isOpen}
-      onOpenChange={setOpen}
-      onSelect={() => setOpen(false)}
-      popperProps={MENU_PLACE}
-      toggle={(ref) => (
-        <MenuToggle
-          ref={ref}
-          variant="plain"
-          aria-label="More actions"
-          isExpanded={isOpen}
-          icon={<EllipsisVIcon />}
-          onClick={() => setOpen(!isOpen)}
-        />
-      )}
-    >
+    <ActionMenu label="More actions">
       <DropdownList>
         <DropdownItem onClick={() => void navigate(copyPath(secret))}>Copy to…</DropdownItem>
         <DropdownItem onClick={() => void navigate(copyPath(secret) + DUPLICATE_HASH)}>
           Duplicate
         </DropdownItem>
+        <DropdownItem onClick={() => void navigate(comparePath(secret))}>Compare with…</DropdownItem>
         {(canRestart || may('manage')) && <Divider component="li" />}
         {canRestart && (
           <DropdownItem onClick={() => onOpen({ what: 'restart' })}>Restart workloads</DropdownItem>
@@ -112,6 +95,6 @@ function ActionMenu({ secret, summary, may, onOpen }: ActionMenuProps) {
           </DropdownItem>
         )}
       </DropdownList>
-    </Dropdown>
+    </ActionMenu>
   );
 }

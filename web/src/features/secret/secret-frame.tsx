@@ -15,21 +15,14 @@ import { StateLabels } from '../../ui/state-labels.tsx';
 import { TypeLabel } from '../../ui/type-label.tsx';
 import { When } from '../../ui/when.tsx';
 
-const TITLES = {
-  values: 'Values',
-  history: 'History',
-  usedBy: 'Used by',
-  access: 'Access',
+const TABS = {
+  values: { title: 'Values', pathOf: detailPath },
+  history: { title: 'History', pathOf: historyPath },
+  usedBy: { title: 'Used by', pathOf: consumersPath },
+  access: { title: 'Access', pathOf: accessPath },
 };
 
-export type SecretTab = 'values' | 'history' | 'usedBy' | 'access';
-
-const PATHS: Readonly<Record<SecretTab, (secret: SecretRef) => string>> = {
-  values: detailPath,
-  history: historyPath,
-  usedBy: consumersPath,
-  access: accessPath,
-};
+type SecretTab = keyof typeof TABS;
 
 export interface SecretFrameProps {
   readonly secret: SecretRef;
@@ -59,7 +52,7 @@ export function SecretFrame(props: SecretFrameProps) {
       {summary !== undefined && <SecretLine secret={summary} />}
       {alerts}
       <SecretTabs {...{ secret, summary, tab, counts }} />
-      <section id={PANEL} role="tabpanel" aria-label={TITLES[tab]} className="tab-body">
+      <section id={PANEL} role="tabpanel" aria-label={TABS[tab].title} className="tab-body">
         {children}
       </section>
     </Screen>
@@ -77,12 +70,7 @@ function SecretTabs({ secret, summary, tab, counts: known }: SecretTabsProps) {
   const counts: Partial<Record<SecretTab, number | undefined>> = useTabCounts(secret, summary, known);
   // Whoever is there by a link finds the tab, too.
   const hasConsumers = useHasConsumers() || tab === 'usedBy';
-  const shown: readonly SecretTab[] = [
-    'values',
-    'history',
-    ...(hasConsumers ? (['usedBy'] as const) : []),
-    'access',
-  ];
+  const shown = (Object.keys(TABS) as SecretTab[]).filter((name) => name !== 'usedBy' || hasConsumers);
   const onClick = (to: string) => (event: MouseEvent) => {
     // Anything else, such as a new tab, is the browser's own.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -97,8 +85,8 @@ function SecretTabs({ secret, summary, tab, counts: known }: SecretTabsProps) {
             key={name}
             eventKey={name}
             tabContentId={PANEL}
-            href={PATHS[name](secret)}
-            onClick={onClick(PATHS[name](secret))}
+            href={TABS[name].pathOf(secret)}
+            onClick={onClick(TABS[name].pathOf(secret))}
             title={<TabTitleText>{titleOf(name, counts[name])}</TabTitleText>}
           />
         ))}
@@ -121,7 +109,8 @@ function useSelectedInSight(tab: SecretTab) {
 }
 
 function titleOf(tab: SecretTab, count: number | undefined): string {
-  return count === undefined ? TITLES[tab] : `${TITLES[tab]} ${formatNumber(count)}`;
+  const { title } = TABS[tab];
+  return count === undefined ? title : `${title} ${formatNumber(count)}`;
 }
 
 /** What a Secret is, in one line: what it is for, its type, its version, and who changed it last. */

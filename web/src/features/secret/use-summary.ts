@@ -58,13 +58,7 @@ export function useTabCounts(
     async (api, signal) => (await api.consumers(secret, signal)).length,
     { enabled: isShown && hasConsumers && !('usedBy' in known), staleTime: FRESH_MS },
   );
-  return { history: countOf(versions), usedBy: countOf(consumers), ...known };
-}
-
-/** What was counted before a failure may no longer be true. */
-function countOf(query: {
-  readonly data: number | undefined;
-  readonly isError: boolean;
-}): number | undefined {
-  return query.isError ? undefined : query.data;
+  // What was counted before a failure may no longer be true.
+  const [history, usedBy] = [versions, consumers].map(({ data, isError }) => (isError ? undefined : data));
+  return { history, usedBy, ...known };
 }

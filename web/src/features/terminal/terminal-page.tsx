@@ -1,4 +1,5 @@
-import { ActionGroup, Alert, Button, EmptyState, EmptyStateBody } from '@patternfly/react-core';
+import { ActionGroup, Alert, Button } from '@patternfly/react-core';
+import { Empty } from '../../ui/empty.tsx';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { useApi } from '../../api/api-context.ts';
@@ -6,7 +7,6 @@ import { useMe } from '../../api/queries.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ProblemAlert } from '../../ui/problem.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { requestOf, returnAddress, type TerminalRequest } from './terminal-request.ts';
 
 /** Where a command sends the browser to sign in. */
 export function TerminalPage() {
@@ -14,9 +14,10 @@ export function TerminalPage() {
   return (
     <Screen title="Sign in from a terminal">
       {request === undefined ? (
-        <EmptyState titleText="This address is incomplete" headingLevel="h2">
-          <EmptyStateBody>Run the command again, and open the whole address that it prints.</EmptyStateBody>
-        </EmptyState>
+        <Empty
+          title="This address is incomplete"
+          body="Run the command again, and open the whole address that it prints."
+        />
       ) : (
         <Confirm request={request} />
       )}
@@ -89,4 +90,33 @@ function PasteCode({ code }: { readonly code: string }) {
       <p className="hint">Send it to no one. Whoever started the command signs in as you.</p>
     </>
   );
+}
+
+/** What a command wants of the page `/cli`. */
+interface TerminalRequest {
+  readonly challenge: string;
+  readonly state: string;
+  /** Where it listens on this computer; undefined where the code is to be pasted. */
+  readonly port: string | undefined;
+}
+
+const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
+const STATE = /^[A-Za-z0-9_-]{16,128}$/;
+/** Those that a program without privileges can listen on. */
+const PORT = /^[1-9][0-9]{3,4}$/;
+
+/** Undefined when a part is missing or malformed. */
+function requestOf(query: URLSearchParams): TerminalRequest | undefined {
+  const { challenge = '', state = '', port } = Object.fromEntries(query);
+  if (!CHALLENGE.test(challenge) || !STATE.test(state)) return undefined;
+  const isPort = port === undefined || (PORT.test(port) && Number(port) >= 1_024 && Number(port) <= 65_535);
+  return isPort ? { challenge, state, port } : undefined;
+}
+
+/** The loopback address, by number: a name could lead elsewhere (RFC 8252, section 8.3). */
+function returnAddress(
+  { port, state }: TerminalRequest,
+  result: { readonly code: string } | { readonly error: 'access_denied' },
+): string {
+  return `http://127.0.0.1:${port}/?${new URLSearchParams({ ...result, state }).toString()}`;
 }

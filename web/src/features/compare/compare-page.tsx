@@ -1,0 +1,130 @@
+import { Button } from '@patternfly/react-core';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { useParams, useSearchParams } from 'react-router';
+import { useSecret } from '../../api/queries.ts';
+import type { SecretDetail, SecretRef } from '../../api/secrets-api.ts';
+import { comparePath } from '../../paths.ts';
+import type { ComparisonWords } from '../../ui/key-changes.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { ProblemAlert } from '../../ui/problem.tsx';
+import { Loading, Screen } from '../../ui/screen.tsx';
+import { Comparison } from '../history/compare.tsx';
+import { RestartOffer } from '../restart/restart-offer.tsx';
+import { ChooseOther } from './choose-other.tsx';
+import { CopyMissing } from './copy-missing.tsx';
+import { nameOf } from './missing.ts';
+
+/** Two Secrets side by side. Which is the other one is in the address; values are read once it is chosen. */
+export function ComparePage() {
+  const { namespace = '', name = '' } = useParams();
+  const [search] = useSearchParams();
+  const address = search.get('with') ?? '';
+  const [otherNamespace = '', otherName = ''] = address.split('/');
+  const here = { namespace, name };
+  const there = { namespace: otherNamespace, name: otherName };
+  const isChosen = otherName !== '' && nameOf(there) === address && address !== nameOf(here);
+  return (
+    <Screen title={`Compare ${name}`}>
+      {isChosen ? (
+        <TwoSecrets key={`${nameOf(here)} ${address}`} here={here} there={there} />
+      ) : (
+        <ChooseOther key={nameOf(here)} secret={here} />
+      )}
+    </Screen>
+  );
+}
+
+interface TwoSecretsProps {
+  readonly here: SecretRef;
+  readonly there: SecretRef;
+}
+
+function TwoSecrets({ here, there }: TwoSecretsProps) {
+  const sides = [useSecret(here), useSecret(there)] as const;
+  const [copiedTo, setCopiedTo] = useState<SecretRef>();
+  const reload = () => sides.forEach((side) => void side.refetch());
+  const failed = sides.findIndex(({ error }) => error !== null);
+  const [left, right] = [sides[0].data, sides[1].data];
+  return (
+    <div className="compared">
+      <div className="actions">
+        <span>
+          {nameOf(here)} compared with {nameOf(there)}
+        </span>
+        <LinkButton to={comparePath(here)} variant="link">
+          Choose another Secret
+        </LinkButton>
+      </div>
+      {copiedTo !== undefined && <RestartOffer secret={copiedTo} onDone={() => setCopiedTo(undefined)} />}
+      {failed !== -1 ? (
+        <ProblemAlert
+          title={`Couldn't read ${nameOf(failed === 0 ? here : there)}`}
+          error={sides[failed]?.error}
+          actions={
+            <Button variant="secondary" onClick={reload}>
+              Try again
+            </Button>
+          }
+        />
+      ) : left === undefined || right === undefined ? (
+        <Loading what="the values" />
+      ) : (
+        <Compared
+          {...{ left, right }}
+          onReload={reload}
+          onCopied={(target) => {
+            setCopiedTo(target);
+            void sides[target === left ? 0 : 1].refetch();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+const WORDS: ComparisonWords = {
+  label: 'Keys of both Secrets',
+  column: 'Difference',
+  added: 'only there',
+  changed: 'different',
+  renamed: 'renamed',
+  removed: 'only here',
+  same: 'equal',
+};
+
+interface ComparedProps {
+  readonly left: SecretDetail;
+  readonly right: SecretDetail;
+  readonly onReload: () => void;
+  readonly onCopied: (target: SecretDetail) => void;
+}
+
+function Compared({ left, right, onReload, onCopied }: ComparedProps) {
+  const copy = (source: SecretDetail, target: SecretDetail) => (
+    <CopyMissing
+      key={`${nameOf(target)} ${target.resourceVersion}`}
+      {...{ source, target, onReload }}
+      onCopied={() => onCopied(target)}
+    />
+  );
+  const place = useRef<HTMLDivElement>(null);
+  const revisions = `${left.resourceVersion} ${right.resourceVersion}`;
+  useLayoutEffect(() => {
+    // The button that had the focus is gone.
+    if (document.activeElement === document.body) place.current?.focus();
+  }, [revisions]);
+  return (
+    <div ref={place} tabIndex={-1} className="compared">
+      {copy(left, right)}
+      {copy(right, left)}
+      <Comparison
+        before={left}
+        after={right}
+        names={[nameOf(left), nameOf(right)]}
+        of="Secrets"
+        words={WORDS}
+        showsAll
+      />
+    </div>
+  );
+}

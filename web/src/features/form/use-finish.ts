@@ -1,0 +1,57 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import { useApi } from '../../api/api-context.ts';
+import { ApiError } from '../../api/http-client.ts';
+import { useMe } from '../../api/queries.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import type { SecretRef } from '../../api/secrets-api.ts';
+import { isExcluded, levelIn, type AccessRules } from '../../../../src/contract/access-rules.ts';
+import { detailPath, listPath } from '../../paths.ts';
+import { useNotify } from '../../ui/notices.tsx';
+
+interface Finished {
+  readonly secret: SecretRef;
+  readonly rules: AccessRules;
+  /** What was done. */
+  readonly done: string;
+  /** Said where the rules leave out whoever has saved them. */
+  readonly lost: string;
+  /** Whether the form closes. */
+  readonly leaves: boolean;
+  /** For the page of the Secret. */
+  readonly state?: string | null;
+}
+
+/** After a save: shows a notice, and goes to the Secret as it is now, unless the form stays open. */
+export function useFinish() {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const notify = useNotify();
+  const hasLostAccess = useAccessCheck();
+  return async ({ secret, rules, done, lost, leaves, state = null }: Finished): Promise<void> => {
+    const { namespace, name } = secret;
+    void queries.invalidateQueries({ queryKey: queryKeys.list(namespace) });
+    const isLost = await hasLostAccess({ namespace, name }, rules);
+    notify(isLost ? `${done} ${lost}` : done);
+    if (leaves) void navigate(isLost ? listPath(namespace) : detailPath(secret), { state });
+    else if (!isLost) void queries.invalidateQueries({ queryKey: queryKeys.secret(secret) });
+  };
+}
+
+/**
+ * Whether whoever has just saved these rules has lost access by them. Read only where the rules leave them out: an
+ * administrator keeps access, and the API does not say who is one.
+ */
+function useAccessCheck(): (secret: SecretRef, rules: AccessRules) => Promise<boolean> {
+  const api = useApi();
+  const { data: me } = useMe();
+  return async (secret, rules) => {
+    if (me === undefined || !isExcluded(me, rules) || levelIn(me, rules) !== 'none') return false;
+    try {
+      await api.describe(secret);
+      return false;
+    } catch (error) {
+      return error instanceof ApiError && error.status === 403;
+    }
+  };
+}
