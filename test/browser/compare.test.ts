@@ -212,6 +212,8 @@ test('two Secrets are compared with the keyboard alone', async () => {
   }
   await page.keyboard.press('Enter');
   await row(page, /^token only here/).waitFor();
+  // Until one's access is known, it is disabled and takes no focus.
+  await expect.poll(() => copyButton(page, other).isEnabled()).toBe(true);
   await copyButton(page, other).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor();

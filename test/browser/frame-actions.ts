@@ -19,3 +19,7 @@ export async function signOut(page: Page): Promise<void> {
 
 /** The screen without the frame, whose links lead to namespaces, too. */
 export const content = (page: Page): Locator => page.getByRole('main');
+
+/** On the home page, which may also link to the namespace's activity. */
+export const listedNamespace = (page: Page, namespace: string): Locator =>
+  page.getByRole('list', { name: 'Namespaces' }).getByRole('link', { name: namespace });

@@ -3,7 +3,7 @@ import { DEVELOPER_A, DEVELOPER_B, person } from '../harness/api-client.ts';
 import { createDemoSecrets } from './demo-secrets.ts';
 import { openBrowserFixture, type BrowserFixture } from './fixture.ts';
 import { signIn, type Visit } from './profiles.ts';
-import { content, signOut, withoutCounts } from './frame-actions.ts';
+import { content, listedNamespace, signOut, withoutCounts } from './frame-actions.ts';
 
 let fixture: BrowserFixture;
 let namespace: string;
@@ -90,9 +90,9 @@ test('a lost connection is said as such, and trying again helps', async () => {
   const visit = await fixture.visitInNewContext(DEVELOPER_A);
   const { page, context } = visit;
   await visit.open('/');
-  await content(page).getByRole('link', { name: namespace }).waitFor();
+  await listedNamespace(page, namespace).waitFor();
   // Its code is loaded with the first visit, so that only the answer is missing in the second.
-  await content(page).getByRole('link', { name: namespace }).click();
+  await listedNamespace(page, namespace).click();
   await page.getByRole('link', { name: 'settings' }).click();
   await page.getByRole('button', { name: 'Reveal motd' }).waitFor();
   await content(page).getByRole('link', { name: namespace }).click();
