@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { slimCss } from './scripts/slim-css/plugin.ts';
+import { inlineVariables } from './scripts/inline-variables/plugin.ts';
 
 /** PatternFly's own typeface costs more than all scripts together; the system's does as well. */
 const withoutFontFiles: Plugin = {
@@ -65,13 +65,24 @@ const stylesAfterContent: Plugin = {
   },
 };
 
+/** Each takes what its modules import along, unless a chunk before it has that. */
+const CHUNKS = [
+  {
+    name: 'frame',
+    test: /\/web\/src\/(?:main\.tsx|routes\.tsx|shell\/|features\/namespaces\/)/,
+    priority: 3,
+  },
+  { name: 'reading', test: /\/web\/src\/(?!features\/(?:form|create|edit|copy)\/)/, priority: 2 },
+  { name: 'writing', test: /\/web\/src\//, priority: 1 },
+];
+
 export default defineConfig({
   // The size of what was built is printed after it, in one line.
   logLevel: 'warn',
   plugins: [
     withoutFontFiles,
     withoutOtherThemes,
-    slimCss(() => [withoutFontFiles, withoutOtherThemes, react()]),
+    inlineVariables(() => [withoutFontFiles, withoutOtherThemes, react()]),
     patternflyInLayer,
     stylesAfterContent,
     react(),
@@ -80,10 +91,12 @@ export default defineConfig({
     target: 'es2023',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    manifest: true,
     sourcemap: false,
     chunkSizeWarningLimit: 1_000,
-    // The first build of slim-css runs within the second, and would be reported as slow.
-    rolldownOptions: { checks: { bundlerTimings: false } },
+    rolldownOptions: {
+      // The first build of inline-variables runs within the second, and would be reported as slow.
+      checks: { bundlerTimings: false },
+      output: { codeSplitting: { groups: CHUNKS } },
+    },
   },
 });

@@ -45,7 +45,7 @@ function countLoads(page: Page): () => number {
   return () => loads;
 }
 
-const CODE = '**/assets/detail-page-*.js';
+const CODE = '**/assets/writing-*.js';
 
 test('a screen whose code is gone after a rollout is loaded once more, and opens', async () => {
   await make('rolled-out', { token: 'x' });
@@ -55,9 +55,9 @@ test('a screen whose code is gone after a rollout is loaded once more, and opens
   await page.route(CODE, (route) =>
     loads() === 0 ? route.fulfill({ status: 404, json: { error: 'gone' } }) : route.continue(),
   );
-  await page.getByRole('link', { name: 'rolled-out' }).click();
-  await page.waitForURL(`**${at('rolled-out')}`);
-  await page.getByRole('button', { name: 'Reveal token' }).waitFor();
+  await page.getByRole('link', { name: 'Create' }).first().click();
+  await page.waitForURL('**/create');
+  await page.getByRole('textbox', { name: 'Name' }).waitFor();
   expect(loads()).toBe(1);
   await close();
 });
@@ -67,7 +67,7 @@ test('a screen whose code never comes is loaded once more only, and says that so
   const { page, open } = await here.visitInNewContext(ADMIN);
   const loads = countLoads(page);
   await page.route(CODE, (route) => route.fulfill({ status: 404, json: { error: 'gone' } }));
-  await open(at('never-comes'));
+  await open(`${at('never-comes')}/edit`);
   await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
   expect(loads()).toBe(2);
   await page.context().close();

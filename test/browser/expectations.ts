@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
@@ -36,19 +35,4 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   )`);
   // What has been resized may not be laid out yet.
   await expect.poll(overflow).toBe(0);
-}
-
-/** The classes whose rules the build of the pages has left out, because no page has them. */
-const LEFT_OUT = new Set(
-  JSON.parse(
-    readFileSync(new URL('../../web/dist/.vite/left-out.json', import.meta.url), 'utf8'),
-  ) as string[],
-);
-
-/** Nothing on the screen needs a rule that was left out. */
-export async function expectStyled(page: Page): Promise<void> {
-  const classes = await page.evaluate<string[]>(
-    "[...new Set([...document.querySelectorAll('[class*=pf-]')].flatMap((element) => [...element.classList]))]",
-  );
-  expect(classes.filter((name) => LEFT_OUT.has(name))).toEqual([]);
 }

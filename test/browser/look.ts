@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { test } from 'vitest';
-import { expectAccessible, expectNoSidewaysScroll, expectReadable, expectStyled } from './expectations.ts';
+import { expectAccessible, expectNoSidewaysScroll, expectReadable } from './expectations.ts';
 import type { Visit } from './profiles.ts';
 import { expectReachable } from './reach.ts';
 
@@ -49,7 +49,6 @@ export async function look(name: string, screen: Screen, visit: Visit): Promise<
       continue;
     }
     await expectReachable(page);
-    await expectStyled(page);
     if (text === '100%') await expectAccessible(page);
   }
 }

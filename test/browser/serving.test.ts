@@ -62,8 +62,26 @@ test('assets carry the hash of their content and are kept for ever; everything e
   }
 });
 
+test.each([
+  ['/', []],
+  ['/login', []],
+  ['/namespaces/team-a', ['reading']],
+  ['/namespaces/team-a/secrets/database/edit', ['reading', 'writing']],
+])('%s lets the browser load the code of its screen beside that of the frame: %j', async (path, chunks) => {
+  const links = [
+    ...(await (await get(path)).text()).matchAll(
+      /<link rel="(modulepreload|preload" as="style)" [^>]*href="([^"]+)"/g,
+    ),
+  ];
+  const scripts = links.filter(([, kind]) => kind === 'modulepreload').map(([, , file = '']) => file);
+  expect(scripts.map((file) => /^\/assets\/([a-z]+)-/.exec(file)?.[1])).toEqual(chunks);
+  for (const [, , file = ''] of links) expect((await get(file)).status).toBe(200);
+});
+
 test('assets are compressed for whoever says that they can read it', async () => {
-  const [script = ''] = (await assetPaths()).filter((path) => path.endsWith('.js'));
+  const [script = ''] = (await assetPaths()).filter(
+    (path) => path.includes('/frame-') && path.endsWith('.js'),
+  );
   const compressed = await get(script, { 'accept-encoding': 'br, gzip' });
   const plain = await get(script, { 'accept-encoding': 'identity' });
   expect(compressed.headers.get('content-encoding')).toBe('gzip');

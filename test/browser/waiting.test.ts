@@ -20,7 +20,7 @@ test('session and list are requested while the code of the screen is still on it
   const { page, context } = await here.visitInNewContext(ADMIN);
   const requests: string[] = [];
   page.on('request', (request) => requests.push(new URL(request.url()).pathname));
-  await page.route('**/assets/list-page-*.js', () => new Promise(() => undefined));
+  await page.route('**/assets/reading-*.js', () => new Promise(() => undefined));
   await page.goto(`/namespaces/${here.namespace}`, { waitUntil: 'commit' });
   await expect.poll(() => requests).toContain('/api/auth/me');
   await expect.poll(() => requests).toContain(`/api/namespaces/${here.namespace}/secrets`);

@@ -7,7 +7,7 @@ import { ScreenSkeleton } from './ui/screen-skeleton.tsx';
 import { BrokenPage, UnknownPage } from './shell/broken-page.tsx';
 import { LoginPage } from './session/login-page.tsx';
 
-/** The screens, each loaded when it is opened. */
+/** The screens, whose chunk is loaded when one is opened. */
 const SCREENS: Readonly<Partial<Record<keyof typeof PAGE_ROUTES, () => Promise<ComponentType>>>> = {
   terminal: async () => (await import('./features/terminal/terminal-page.tsx')).TerminalPage,
   expiring: async () => (await import('./features/expiring/expiring-page.tsx')).ExpiringPage,
@@ -28,7 +28,7 @@ const SCREENS: Readonly<Partial<Record<keyof typeof PAGE_ROUTES, () => Promise<C
 export function createPages() {
   const target = () => (router.state.navigation.location ?? router.state.location).pathname;
   const screen = (load: () => Promise<ComponentType>) => ({
-    lazy: async () => ({ Component: await loadCode('screen', load, target) }),
+    lazy: async () => ({ Component: await loadCode(load, target) }),
     // The frame is there before the code of its screen is.
     hydrateFallbackElement: <ScreenSkeleton what="the page" />,
   });

@@ -67,15 +67,40 @@ export function readWebPages(folder: URL): WebPages | undefined {
 
 /** One route per address and per asset, so that a request's path never becomes a file's path. */
 function webPageRoutes({ index, assets }: WebPages): readonly PageRoute[] {
-  const page: PageResponse = { status: 200, type: 'html', text: index.toString('utf8') };
+  const html = index.toString('utf8');
   return [
-    ...Object.values(PAGE_ROUTES).map((path) => pageRoute(path, () => page)),
+    ...Object.entries(PAGE_ROUTES).map(([name, path]) => {
+      const links = preloads(assets, chunksOf(name));
+      const page: PageResponse = {
+        status: 200,
+        type: 'html',
+        text: html.replace('</head>', `${links}</head>`),
+      };
+      return pageRoute(path, () => page);
+    }),
     ...assets.map((asset) =>
       pageRoute(`/assets/${asset.name}`, ({ request }) =>
         assetResponse(asset, request.headers['accept-encoding']),
       ),
     ),
   ];
+}
+
+/** The chunks of `web/vite.config.ts` that an address needs beyond the first. */
+function chunksOf(route: string): readonly string[] {
+  if (['namespaces', 'login'].includes(route)) return [];
+  return ['create', 'edit', 'copy'].includes(route) ? ['reading', 'writing'] : ['reading'];
+}
+
+/** The browser loads them beside the first chunk, instead of after it. */
+function preloads(assets: readonly WebAsset[], chunks: readonly string[]): string {
+  return assets
+    .filter(({ name }) => chunks.some((chunk) => name.startsWith(`${chunk}-`)))
+    .map(({ name }) => {
+      const kind = name.endsWith('.css') ? 'rel="preload" as="style"' : 'rel="modulepreload"';
+      return `<link ${kind} crossorigin href="/assets/${name}" />`;
+    })
+    .join('');
 }
 
 function pageRoute(path: string, handle: PageRoute['handle']): PageRoute {

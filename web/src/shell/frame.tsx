@@ -14,26 +14,17 @@ import {
   type MenuToggleProps,
 } from '@patternfly/react-core';
 import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
-import { lazy, Suspense, useRef, useState, type ComponentType, type ReactNode, type Ref } from 'react';
+import { useRef, useState, type ReactNode, type Ref } from 'react';
 import { Link } from 'react-router';
 import type { SessionUser } from '../api/secrets-api.ts';
 import { OpenSearchContext } from '../ui/open-search.ts';
 import { NamespaceNav } from './namespace-nav.tsx';
-import { loadCode, type CodePart } from './load-code.ts';
 import { Shortcuts } from './shortcuts.tsx';
 import { Search, type SearchProps } from './search.tsx';
-import { UserToggle } from './user-toggle.tsx';
+import { NamespaceSwitcher } from './namespace-switcher.tsx';
+import { UserMenu } from './user-menu.tsx';
 import { useSidebar } from './use-sidebar.ts';
 import { useNamespaceInAddress } from '../paths.ts';
-
-/** The code of the menus comes after that of the screen, and before anyone can open them. */
-const afterwards = <Props,>(part: CodePart, load: () => Promise<ComponentType<Props>>) =>
-  lazy(async () => ({ default: await loadCode(part, load, () => window.location.pathname) }));
-const NamespaceSwitcher = afterwards(
-  'switcher',
-  async () => (await import('./namespace-switcher.tsx')).NamespaceSwitcher,
-);
-const UserMenu = afterwards('user-menu', async () => (await import('./user-menu.tsx')).UserMenu);
 
 export interface FrameProps {
   /** Not known yet: the frame is there all the same. */
@@ -100,21 +91,15 @@ function Bar({ user, search, isSidebarOpen, onSidebarToggle }: BarProps) {
           isExpanded={isSwitching}
           onClick={() => setSwitching(!isSwitching)}
         />
-        <Suspense fallback={null}>
-          <NamespaceSwitcher
-            toggle={switcher}
-            namespace={namespace}
-            isOpen={isSwitching}
-            onOpenChange={setSwitching}
-          />
-        </Suspense>
+        <NamespaceSwitcher
+          toggle={switcher}
+          namespace={namespace}
+          isOpen={isSwitching}
+          onOpenChange={setSwitching}
+        />
         <span className="head-space" />
         <Search {...search} />
-        {user !== undefined && (
-          <Suspense fallback={<UserToggle user={user} isDisabled />}>
-            <UserMenu user={user} onShortcuts={() => setShowsShortcuts(true)} />
-          </Suspense>
-        )}
+        {user !== undefined && <UserMenu user={user} onShortcuts={() => setShowsShortcuts(true)} />}
         <Shortcuts
           isOpen={showsShortcuts}
           onOpenChange={setShowsShortcuts}

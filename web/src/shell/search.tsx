@@ -7,17 +7,9 @@ import {
   TextInputGroupMain,
 } from '@patternfly/react-core';
 import SearchIcon from '@patternfly/react-icons/dist/esm/icons/search-icon';
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useNamespaceInAddress } from '../paths.ts';
-import { loadCode } from './load-code.ts';
-
-const loadBody = async () => (await import('../features/search/search-body.tsx')).SearchBody;
-const SearchBody = lazy(async () => ({
-  default: await loadCode('search', loadBody, () => window.location.pathname),
-}));
-
-/** The code of the screen comes first, and this before anyone searches. */
-const LOAD_AFTER_MS = 1_500;
+import { SearchBody } from '../features/search/search-body.tsx';
 
 export interface SearchProps {
   /** What is searched for; undefined while the search is closed. */
@@ -27,11 +19,6 @@ export interface SearchProps {
 
 /** The button in the bar, and the search that it opens over the page. */
 export function Search({ text, onTextChange }: SearchProps) {
-  useEffect(() => {
-    // What fails now is loaded again, with its error, when the search is opened.
-    const timer = window.setTimeout(() => void loadBody().catch(() => undefined), LOAD_AFTER_MS);
-    return () => window.clearTimeout(timer);
-  }, []);
   return (
     <>
       <Button
@@ -59,7 +46,7 @@ interface SearchDialogProps {
   readonly onClose: () => void;
 }
 
-/** The field is there and has the focus before the next key is pressed; what finds results may still be on its way. */
+/** The field is there and has the focus before the next key is pressed. */
 function SearchDialog({ initial, onClose }: SearchDialogProps) {
   const namespace = useNamespaceInAddress();
   const [text, setText] = useState(initial);
@@ -70,9 +57,7 @@ function SearchDialog({ initial, onClose }: SearchDialogProps) {
     <Modal isOpen variant="medium" position="top" onClose={onClose} aria-labelledby="search-title">
       <ModalHeader title="Search everything" labelId="search-title" />
       <ModalBody className="search">
-        <Suspense fallback={field({ 'aria-expanded': false })}>
-          <SearchBody namespace={namespace} text={text} field={field} onClose={onClose} />
-        </Suspense>
+        <SearchBody namespace={namespace} text={text} field={field} onClose={onClose} />
       </ModalBody>
     </Modal>
   );

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { isSingleKey } from '../ui/single-keys.ts';
+import { ShortcutList } from './shortcut-list.tsx';
 
 export interface ShortcutsProps {
   readonly isOpen: boolean;
@@ -8,8 +9,6 @@ export interface ShortcutsProps {
   readonly onSwitch: () => void;
   readonly onSearch: () => void;
 }
-
-const ShortcutList = lazy(async () => ({ default: (await import('./shortcut-list.tsx')).ShortcutList }));
 
 /** The keys that work on every screen, and what they are. */
 export function Shortcuts({ isOpen, onOpenChange, onSwitch, onSearch }: ShortcutsProps) {
@@ -31,11 +30,7 @@ export function Shortcuts({ isOpen, onOpenChange, onSwitch, onSearch }: Shortcut
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, [onOpenChange, onSwitch, onSearch, navigate]);
-  return isOpen ? (
-    <Suspense fallback={null}>
-      <ShortcutList onClose={() => onOpenChange(false)} />
-    </Suspense>
-  ) : null;
+  return isOpen ? <ShortcutList onClose={() => onOpenChange(false)} /> : null;
 }
 
 /** The Secrets of a list, or the keys of a Secret. Only those in sight and around it are drawn. */

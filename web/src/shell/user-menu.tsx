@@ -1,10 +1,18 @@
-import { Divider, Dropdown, DropdownItem, DropdownList } from '@patternfly/react-core';
-import { useState } from 'react';
+import {
+  Divider,
+  Dropdown,
+  DropdownItem,
+  DropdownList,
+  MenuToggle,
+  type MenuToggleElement,
+  type MenuToggleProps,
+} from '@patternfly/react-core';
+import UserIcon from '@patternfly/react-icons/dist/esm/icons/user-icon';
+import { useState, type Ref } from 'react';
 import { useIsAdmin } from '../api/queries.ts';
 import type { SessionUser } from '../api/secrets-api.ts';
 import { rememberTheme, storedTheme } from '../ui/theme.ts';
 import { formatNumber } from '../values/format.ts';
-import { UserToggle } from './user-toggle.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { PAGE_ROUTES } from '../../../src/contract/page-routes.ts';
 import { useApi } from '../api/api-context.ts';
@@ -51,6 +59,26 @@ export function UserMenu({ user, onShortcuts }: UserMenuProps) {
       </Dropdown>
       {question}
     </>
+  );
+}
+
+interface UserToggleProps extends Pick<MenuToggleProps, 'isExpanded' | 'onClick'> {
+  readonly user: SessionUser;
+  readonly ref?: Ref<MenuToggleElement>;
+}
+
+/** Names who is signed in; opens their menu. */
+function UserToggle({ user, ...rest }: UserToggleProps) {
+  return (
+    <MenuToggle
+      {...rest}
+      variant="plainText"
+      className="user-toggle"
+      icon={<UserIcon />}
+      aria-label={`Your account, ${user.email}`}
+    >
+      <span className="who">{user.name}</span>
+    </MenuToggle>
   );
 }
 

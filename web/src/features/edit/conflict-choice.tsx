@@ -1,5 +1,5 @@
 import { Button, Radio } from '@patternfly/react-core';
-import { Suspense, useCallback, type ReactNode } from 'react';
+import { useCallback, type ReactNode } from 'react';
 import type { KeyDifference, Side } from '../../editing/merge.ts';
 import { Lines } from '../../ui/line-diff.tsx';
 import { Masked, MaskedView, Reading, textOf, ValueFacts } from '../../ui/masked.tsx';
@@ -96,11 +96,7 @@ function KeyValue({ value, of, text, before = text }: KeyValueProps) {
   if (value === undefined || isFile(value)) return <Masked value={value} of={of} />;
   const binary = isStored(value) && value.isBinary;
   if (text !== undefined && before !== undefined && text !== before && !binary && hasLines(before, text)) {
-    return (
-      <Suspense>
-        <Lines of={of} before={before} after={text} />
-      </Suspense>
-    );
+    return <Lines of={of} before={before} after={text} />;
   }
   return (
     <MaskedView {...{ value, of, text, binary }}>

@@ -1,8 +1,10 @@
 import { Button, EmptyStateActions } from '@patternfly/react-core';
 import { Empty } from '../../ui/empty.tsx';
-import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useRef, useState, type ReactNode } from 'react';
 import type { SecretList, SecretSummary } from '../../api/secrets-api.ts';
 import { useOpenSearch } from '../../ui/open-search.ts';
+import { BulkAccess } from '../bulk/bulk-access.tsx';
+import { DeleteDialog } from '../delete/delete-dialog.tsx';
 import { ListToolbar, SelectionBar, type BulkAction } from './list-toolbar.tsx';
 import { WHOLE_LIST, type View } from './list-view.ts';
 import { SecretTable } from './secret-table.tsx';
@@ -10,11 +12,6 @@ import { useKeptView } from './use-kept-view.ts';
 import { useListed, type Listed } from './use-listed.ts';
 import { useSelection } from './use-selection.ts';
 import { ProblemAlert } from '../../ui/problem.tsx';
-
-const DeleteDialog = lazy(async () => ({
-  default: (await import('../delete/delete-dialog.tsx')).DeleteDialog,
-}));
-const BulkAccess = lazy(async () => ({ default: (await import('../bulk/bulk-access.tsx')).BulkAccess }));
 
 /**
  * The Secrets of a namespace: narrowed down, sorted, and chosen for an action. A click on a link leaves, and the view is
@@ -69,14 +66,12 @@ export function SecretBrowser({ list }: { readonly list: SecretList }) {
       ) : (
         pages?.isLoading !== true && <NoMatches text={view.text.trim()} onClear={() => setView(WHOLE_LIST)} />
       )}
-      <Suspense fallback={null}>
-        {action?.kind === 'delete' && (
-          <DeleteDialog secrets={action.secrets} onClose={close} onDeleted={close} />
-        )}
-        {action?.kind === 'access' && (
-          <BulkAccess namespace={list.namespace} secrets={action.secrets} onClose={close} />
-        )}
-      </Suspense>
+      {action?.kind === 'delete' && (
+        <DeleteDialog secrets={action.secrets} onClose={close} onDeleted={close} />
+      )}
+      {action?.kind === 'access' && (
+        <BulkAccess namespace={list.namespace} secrets={action.secrets} onClose={close} />
+      )}
     </div>
   );
 }

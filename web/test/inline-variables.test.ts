@@ -1,57 +1,11 @@
 import { parse } from 'postcss';
 import { describe, expect, test } from 'vitest';
-import { usedClasses } from '../scripts/slim-css/class-names.ts';
-import { canMatch } from '../scripts/slim-css/selectors.ts';
-import { inline, resolveVariables } from '../scripts/slim-css/variables.ts';
-
-const isUsed = usedClasses(
-  new Map([
-    [
-      '/react-core/Menu.js',
-      "css(styles.menuListItem, styles.modifiers.plainText, 'pf-m-favorite', variants.danger)",
-    ],
-    ['/react-styles/css/menu.js', "export default { modifiers: { current: 'pf-m-current' } }"],
-  ]),
-);
-
-describe('a class of PatternFly', () => {
-  test.each([
-    'pf-v6-c-menu__list-item',
-    'pf-m-plain-text',
-    'pf-m-favorite',
-    'pf-m-danger',
-    'own',
-    'is-anything',
-  ])('%s is used when a component reads it, or it is not of PatternFly', (name) => {
-    expect(isUsed(name)).toBe(true);
-  });
-
-  test.each(['pf-v6-c-menu__list', 'pf-m-current', 'pf-m-plain'])(
-    '%s is unused when only the table of classes has it',
-    (name) => {
-      expect(isUsed(name)).toBe(false);
-    },
-  );
-});
-
-describe('a selector', () => {
-  test.each([
-    ['.pf-v6-c-menu__list-item > .own', true],
-    ['.pf-v6-c-menu__list-item.pf-m-current', false],
-    ['.own:not(.pf-m-current)', true],
-    ['.own:is(.pf-m-current, .pf-m-danger:where(:hover))', true],
-    ['.own:where(.pf-m-current, .pf-m-plain)', false],
-    [':where(.pf-v6-m-dir-rtl, [dir="rtl"]) .own', false],
-    ['.pf-v6-c-menu__list-item:nth-child(2n)', true],
-  ])('%s can match: %s', (selector, can) => {
-    expect(canMatch(selector, isUsed)).toBe(can);
-  });
-});
+import { inline, resolveVariables } from '../scripts/inline-variables/variables.ts';
 
 /** The styles that are left, on one line. */
 function resolved(css: string, inScripts: readonly string[] = []): string {
   const sheet = parse(css);
-  resolveVariables([sheet], new Set(inScripts));
+  resolveVariables([sheet], inScripts);
   return sheet.toString().replaceAll(/\s+/g, ' ').trim();
 }
 
@@ -79,6 +33,11 @@ describe('a custom property', () => {
   test('that a script sets keeps its name', () => {
     const css = '.pf-v6-c-menu { --pf-v6-c-menu--G: 1px } .b { gap: var(--pf-v6-c-menu--G) }';
     expect(resolved(css, ['--pf-v6-c-menu--G'])).toContain('gap: var(--pf-v6-c-menu--G)');
+  });
+
+  test('that a script adds to keeps its name', () => {
+    const css = '.pf-v6-c-menu { --pf-v6-c-menu--G-on-md: 1px } .b { gap: var(--pf-v6-c-menu--G-on-md) }';
+    expect(resolved(css, ['--pf-v6-c-menu--G'])).toContain('gap: var(--pf-v6-c-menu--G-on-md)');
   });
 
   test('that nothing reads is left out', () => {

@@ -19,21 +19,24 @@ export interface Variables {
  * root of its component, is replaced by its value; one that is read nowhere is left out.
  *
  * @param sheets all styles of the pages; they are changed on the way
- * @param inScripts the names that scripts set or read
+ * @param inScripts the names that scripts set or read, or what such names begin with: scripts add to them at run time
  */
-export function resolveVariables(sheets: readonly Root[], inScripts: ReadonlySet<string>): Variables {
+export function resolveVariables(sheets: readonly Root[], inScripts: readonly string[]): Variables {
+  const isOfScripts = (name: string) => inScripts.some((beginning) => name.startsWith(beginning));
   const inlined = new Map<string, string>();
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const found = inlineable(sheets, inScripts);
+    const found = inlineable(sheets, isOfScripts);
     for (const [name, value] of found) inlined.set(name, value);
     for (const sheet of sheets) inline(sheet, found);
-    const read = readNames(sheets, inScripts);
+    const read = readNames(sheets);
     let removed = 0;
-    for (const sheet of sheets) removed += removeUnread(sheet, (name) => read.has(name));
+    for (const sheet of sheets) {
+      removed += removeUnread(sheet, (name) => read.has(name) || isOfScripts(name));
+    }
     if (removed === 0) break;
   }
-  const read = readNames(sheets, inScripts);
-  return { inlined, isRead: (name) => read.has(name) };
+  const read = readNames(sheets);
+  return { inlined, isRead: (name) => read.has(name) || isOfScripts(name) };
 }
 
 /** Replaces names by their values, which may have names again. */
@@ -58,7 +61,10 @@ export function removeUnread(sheet: Root, isRead: (name: string) => boolean): nu
   return removed;
 }
 
-function inlineable(sheets: readonly Root[], inScripts: ReadonlySet<string>): ReadonlyMap<string, string> {
+function inlineable(
+  sheets: readonly Root[],
+  isOfScripts: (name: string) => boolean,
+): ReadonlyMap<string, string> {
   const declarations = new Map<string, Declaration[]>();
   for (const sheet of sheets) {
     sheet.walkDecls(/^--/, (declaration) => {
@@ -67,7 +73,7 @@ function inlineable(sheets: readonly Root[], inScripts: ReadonlySet<string>): Re
   }
   const values = new Map<string, string>();
   for (const [name, [first, ...others]] of declarations) {
-    if (first === undefined || others.length > 0 || inScripts.has(name)) continue;
+    if (first === undefined || others.length > 0 || isOfScripts(name)) continue;
     if (isForWholeScope(first) && hasFixedParts(first.value)) values.set(name, first.value);
   }
   return values;
@@ -96,8 +102,8 @@ function isUnconditional(parent: unknown): boolean {
 const hasFixedParts = (value: string): boolean =>
   [...value.matchAll(REFERENCE)].every(([, name = '']) => name.startsWith('--pf-t--'));
 
-function readNames(sheets: readonly Root[], inScripts: ReadonlySet<string>): ReadonlySet<string> {
-  const read = new Set(inScripts);
+function readNames(sheets: readonly Root[]): ReadonlySet<string> {
+  const read = new Set<string>();
   for (const sheet of sheets) {
     sheet.walkDecls(({ value }) => {
       for (const [, name = ''] of value.matchAll(REFERENCE)) read.add(name);
