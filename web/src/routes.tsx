@@ -1,6 +1,6 @@
 import { createBrowserRouter } from 'react-router';
 import type { ComponentType } from 'react';
-import { loadCode } from './shell/load-code.ts';
+import { ApiError } from './api/http-client.ts';
 import { PAGE_ROUTES } from '../../src/contract/page-routes.ts';
 import { Shell } from './shell/shell.tsx';
 import { ScreenSkeleton } from './ui/screen-skeleton.tsx';
@@ -28,7 +28,7 @@ const SCREENS: Readonly<Partial<Record<keyof typeof PAGE_ROUTES, () => Promise<C
 export function createPages() {
   const target = () => (router.state.navigation.location ?? router.state.location).pathname;
   const screen = (load: () => Promise<ComponentType>) => ({
-    lazy: async () => ({ Component: await loadCode('screen', load, target) }),
+    lazy: async () => ({ Component: await loadCode(load, target) }),
     // The frame is there before the code of its screen is.
     hydrateFallbackElement: <ScreenSkeleton what="the page" />,
   });
@@ -52,4 +52,35 @@ export function createPages() {
     },
   ]);
   return router;
+}
+
+/** Of the session's storage: the address that was loaded again. */
+const RELOADED_FOR = 'reloaded-for-code';
+
+/**
+ * Loads the code of a screen. After a rollout its file has another name, which only a new page has: that is loaded
+ * once for an address. While the service cannot be reached, that is the error.
+ * @param target the address that is being opened
+ */
+async function loadCode<Code>(load: () => Promise<Code>, target: () => string): Promise<Code> {
+  try {
+    const code = await load();
+    sessionStorage.removeItem(RELOADED_FOR);
+    return code;
+  } catch (error) {
+    if (!(await isReachable())) throw new ApiError(0, 'The service cannot be reached', undefined);
+    const address = target();
+    if (sessionStorage.getItem(RELOADED_FOR) === address) throw error;
+    sessionStorage.setItem(RELOADED_FOR, address);
+    window.location.assign(address);
+    // Until the new page replaces this one.
+    return new Promise(() => undefined);
+  }
+}
+
+function isReachable(): Promise<boolean> {
+  return fetch('/api/config', { cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  );
 }

@@ -4,36 +4,23 @@ import {
   MastheadContent,
   MastheadMain,
   MastheadToggle,
-  type MenuToggleElement,
   Page,
   PageSidebar,
   PageSidebarBody,
   PageToggleButton,
   SkipToContent,
-  MenuToggle,
-  type MenuToggleProps,
 } from '@patternfly/react-core';
 import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
-import { lazy, Suspense, useRef, useState, type ComponentType, type ReactNode, type Ref } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { SessionUser } from '../api/secrets-api.ts';
 import { OpenSearchContext } from '../ui/open-search.ts';
 import { NamespaceNav } from './namespace-nav.tsx';
-import { loadCode, type CodePart } from './load-code.ts';
+import { NamespaceSwitcher } from './namespace-switcher.tsx';
 import { Shortcuts } from './shortcuts.tsx';
-import { Search, type SearchProps } from './search.tsx';
-import { UserToggle } from './user-toggle.tsx';
+import { Search, type SearchProps } from '../features/search/search.tsx';
+import { UserMenu } from './user-menu.tsx';
 import { useSidebar } from './use-sidebar.ts';
-import { useNamespaceInAddress } from '../paths.ts';
-
-/** The code of the menus comes after that of the screen, and before anyone can open them. */
-const afterwards = <Props,>(part: CodePart, load: () => Promise<ComponentType<Props>>) =>
-  lazy(async () => ({ default: await loadCode(part, load, () => window.location.pathname) }));
-const NamespaceSwitcher = afterwards(
-  'switcher',
-  async () => (await import('./namespace-switcher.tsx')).NamespaceSwitcher,
-);
-const UserMenu = afterwards('user-menu', async () => (await import('./user-menu.tsx')).UserMenu);
 
 export interface FrameProps {
   /** Not known yet: the frame is there all the same. */
@@ -74,8 +61,6 @@ interface BarProps extends Pick<FrameProps, 'user'> {
 }
 
 function Bar({ user, search, isSidebarOpen, onSidebarToggle }: BarProps) {
-  const namespace = useNamespaceInAddress();
-  const switcher = useRef<MenuToggleElement>(null);
   const [isSwitching, setSwitching] = useState(false);
   const [showsShortcuts, setShowsShortcuts] = useState(false);
   return (
@@ -94,27 +79,10 @@ function Bar({ user, search, isSidebarOpen, onSidebarToggle }: BarProps) {
         </MastheadBrand>
       </MastheadMain>
       <MastheadContent className="head-content">
-        <SwitcherToggle
-          ref={switcher}
-          namespace={namespace}
-          isExpanded={isSwitching}
-          onClick={() => setSwitching(!isSwitching)}
-        />
-        <Suspense fallback={null}>
-          <NamespaceSwitcher
-            toggle={switcher}
-            namespace={namespace}
-            isOpen={isSwitching}
-            onOpenChange={setSwitching}
-          />
-        </Suspense>
+        <NamespaceSwitcher isOpen={isSwitching} onOpenChange={setSwitching} />
         <span className="head-space" />
         <Search {...search} />
-        {user !== undefined && (
-          <Suspense fallback={<UserToggle user={user} isDisabled />}>
-            <UserMenu user={user} onShortcuts={() => setShowsShortcuts(true)} />
-          </Suspense>
-        )}
+        {user !== undefined && <UserMenu user={user} onShortcuts={() => setShowsShortcuts(true)} />}
         <Shortcuts
           isOpen={showsShortcuts}
           onOpenChange={setShowsShortcuts}
@@ -131,23 +99,5 @@ function Brand() {
     <Link to="/" className="brand" aria-label="Secrets">
       <LockIcon aria-hidden /> <span className="brand-name">Secrets</span>
     </Link>
-  );
-}
-
-interface SwitcherToggleProps extends Pick<MenuToggleProps, 'isExpanded' | 'onClick'> {
-  readonly namespace: string | undefined;
-  readonly ref?: Ref<MenuToggleElement>;
-}
-
-/** Names the namespace of the screen; opens the menu of all. */
-function SwitcherToggle({ namespace, ...rest }: SwitcherToggleProps) {
-  return (
-    <MenuToggle
-      {...rest}
-      className="switcher"
-      aria-label={namespace === undefined ? 'Choose a namespace' : `Switch from ${namespace}`}
-    >
-      {namespace ?? 'Choose a namespace'}
-    </MenuToggle>
   );
 }

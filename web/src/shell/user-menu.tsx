@@ -1,10 +1,10 @@
-import { Divider, Dropdown, DropdownItem, DropdownList } from '@patternfly/react-core';
+import { Divider, Dropdown, DropdownItem, DropdownList, MenuToggle } from '@patternfly/react-core';
+import UserIcon from '@patternfly/react-icons/dist/esm/icons/user-icon';
 import { useState } from 'react';
 import { useIsAdmin } from '../api/queries.ts';
 import type { SessionUser } from '../api/secrets-api.ts';
 import { rememberTheme, storedTheme } from '../ui/theme.ts';
 import { formatNumber } from '../values/format.ts';
-import { UserToggle } from './user-toggle.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { PAGE_ROUTES } from '../../../src/contract/page-routes.ts';
 import { useApi } from '../api/api-context.ts';
@@ -38,7 +38,17 @@ export function UserMenu({ user, onShortcuts }: UserMenuProps) {
         popperProps={{ appendTo: 'inline', position: 'right', preventOverflow: true }}
         shouldFocusFirstItemOnOpen
         toggle={(ref) => (
-          <UserToggle ref={ref} user={user} isExpanded={isOpen} onClick={() => setOpen(!isOpen)} />
+          <MenuToggle
+            ref={ref}
+            variant="plainText"
+            className="user-toggle"
+            icon={<UserIcon />}
+            aria-label={`Your account, ${user.email}`}
+            isExpanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <span className="who">{user.name}</span>
+          </MenuToggle>
         )}
       >
         <Person user={user} />
