@@ -4,13 +4,13 @@ import './styles/list.css';
 import './styles/detail.css';
 import './styles/form.css';
 import './styles/large-text.css';
-import { QueryClientProvider, type QueryClient, type QueryKey } from '@tanstack/react-query';
+import { QueryClientProvider, type QueryFunction, type QueryKey } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router';
 import { ApiContext } from './api/api-context.ts';
 import { PAGE_ROUTES } from '../../src/contract/page-routes.ts';
-import { createQueryClient } from './api/queries.ts';
-import { createSecretsApi, type SecretsApi } from './api/secrets-api.ts';
+import { createQueryClient, READ_ONCE } from './api/queries.ts';
+import { createSecretsApi } from './api/secrets-api.ts';
 import { createApiClient } from './api/http-client.ts';
 import { createPages } from './routes.tsx';
 import { createSessionWatch, SessionWatchContext } from './api/session-watch.ts';
@@ -28,7 +28,7 @@ const api = createSecretsApi(
   Date.now,
 );
 const queries = createQueryClient();
-if (window.location.pathname !== PAGE_ROUTES.login) prefetch(queries, api, window.location.pathname);
+if (window.location.pathname !== PAGE_ROUTES.login) prefetch(window.location.pathname);
 const root = document.getElementById('root');
 if (root === null) throw new TypeError('the page has no root');
 
@@ -46,18 +46,14 @@ createRoot(root).render(
  * Requests what the frame and the first screen need while its code is still on its way. What fails is requested again by the screen,
  * which shows why.
  */
-function prefetch(queries: QueryClient, api: SecretsApi, path: string): void {
-  const request = <Data,>(queryKey: QueryKey, read: (signal: AbortSignal) => Promise<Data>, kept = {}) => {
-    const query = {
-      ...kept,
-      queryKey,
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) => read(signal),
-    };
-    void queries.query(query).catch(() => undefined);
+function prefetch(path: string): void {
+  const request = <Data,>(queryKey: QueryKey, queryFn: QueryFunction<Data>, kept = {}) => {
+    void queries.query({ ...kept, queryKey, queryFn }).catch(() => undefined);
   };
-  request(queryKeys.me(), api.me, { staleTime: Infinity, gcTime: Infinity });
+  request(queryKeys.me(), ({ signal }) => api.me(signal), READ_ONCE);
   const namespace = /^\/namespaces\/([a-z0-9-]+)$/.exec(path)?.[1];
-  if (namespace !== undefined) request(queryKeys.list(namespace), (signal) => api.listing(namespace, signal));
+  if (namespace !== undefined)
+    request(queryKeys.list(namespace), ({ signal }) => api.listing(namespace, signal));
   // For the frame of every screen.
-  request(queryKeys.namespaces(), api.namespaces);
+  request(queryKeys.namespaces(), ({ signal }) => api.namespaces(signal));
 }

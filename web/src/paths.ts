@@ -35,7 +35,7 @@ export function useNamespaceInAddress(): string | undefined {
   return matchPath({ path: PAGE_ROUTES.list, end: false }, pathname)?.params.namespace;
 }
 
-export interface Crumb {
+interface Crumb {
   readonly text: string;
   /** Without one it is the page itself. */
   readonly to?: string;

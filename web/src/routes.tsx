@@ -1,13 +1,14 @@
 import { createBrowserRouter } from 'react-router';
 import type { ComponentType } from 'react';
-import { loadCode } from './shell/load-code.ts';
+import { ApiError } from './api/http-client.ts';
 import { PAGE_ROUTES } from '../../src/contract/page-routes.ts';
+import { HomePage } from './features/namespaces/home-page.tsx';
 import { Shell } from './shell/shell.tsx';
 import { ScreenSkeleton } from './ui/screen-skeleton.tsx';
 import { BrokenPage, UnknownPage } from './shell/broken-page.tsx';
 import { LoginPage } from './session/login-page.tsx';
 
-/** The screens, whose chunk is loaded when one is opened. */
+/** The screens beyond the first, whose chunk is loaded when one is opened. */
 const SCREENS: Readonly<Partial<Record<keyof typeof PAGE_ROUTES, () => Promise<ComponentType>>>> = {
   terminal: async () => (await import('./features/terminal/terminal-page.tsx')).TerminalPage,
   expiring: async () => (await import('./features/expiring/expiring-page.tsx')).ExpiringPage,
@@ -24,7 +25,7 @@ const SCREENS: Readonly<Partial<Record<keyof typeof PAGE_ROUTES, () => Promise<C
   access: async () => (await import('./features/access/access-page.tsx')).AccessPage,
 };
 
-/** The addresses; every screen beyond the first is loaded when it is opened. */
+/** The addresses, and what is shown at each. */
 export function createPages() {
   const target = () => (router.state.navigation.location ?? router.state.location).pathname;
   const screen = (load: () => Promise<ComponentType>) => ({
@@ -39,10 +40,7 @@ export function createPages() {
       element: <Shell />,
       errorElement: <BrokenPage />,
       children: [
-        {
-          index: true,
-          ...screen(async () => (await import('./features/namespaces/home-page.tsx')).HomePage),
-        },
+        { index: true, element: <HomePage /> },
         ...Object.entries(SCREENS).map(([route, load]) => ({
           path: PAGE_ROUTES[route as keyof typeof SCREENS],
           ...screen(load),
@@ -52,4 +50,35 @@ export function createPages() {
     },
   ]);
   return router;
+}
+
+/** Of the session's storage: the address that was loaded again. */
+const RELOADED_FOR = 'reloaded-for-code';
+
+/**
+ * Loads the code of a screen. After a rollout its file has another name, which only a new page has: that is loaded
+ * once for an address. While the service cannot be reached, that is the error.
+ * @param target the address that is being opened
+ */
+async function loadCode<Code>(load: () => Promise<Code>, target: () => string): Promise<Code> {
+  try {
+    const code = await load();
+    sessionStorage.removeItem(RELOADED_FOR);
+    return code;
+  } catch (error) {
+    if (!(await isReachable())) throw new ApiError(0, 'The service cannot be reached', undefined);
+    const address = target();
+    if (sessionStorage.getItem(RELOADED_FOR) === address) throw error;
+    sessionStorage.setItem(RELOADED_FOR, address);
+    window.location.assign(address);
+    // Until the new page replaces this one.
+    return new Promise(() => undefined);
+  }
+}
+
+function isReachable(): Promise<boolean> {
+  return fetch('/api/config', { cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  );
 }

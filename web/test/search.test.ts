@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest';
 import type { SecretSummary } from '../src/api/secrets-api.ts';
 import type { GivenLevel } from '../../src/contract/access-rules.ts';
-import { actionsOf } from '../src/features/search/use-options.ts';
-import { resultsFor, searchWords, type SearchSources } from '../src/features/search/search-results.ts';
+
+import {
+  actionsOf,
+  resultsFor,
+  searchWords,
+  type SearchSources,
+} from '../src/features/search/search-results.ts';
 import { NO_PLACES } from '../src/places/places.ts';
 import { summaryOf } from './summaries.ts';
 

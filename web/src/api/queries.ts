@@ -38,7 +38,7 @@ export function createQueryClient(): QueryClient {
  */
 const VALUES = { gcTime: 0, staleTime: Infinity } as const;
 
-const READ_ONCE = { staleTime: Infinity, gcTime: Infinity } as const;
+export const READ_ONCE = { staleTime: Infinity, gcTime: Infinity } as const;
 
 interface ReadOptions {
   readonly gcTime?: number;
@@ -100,7 +100,7 @@ const MOST_OF_ONE_NAME = 200;
 export function useFoundSummary({ namespace, name }: SecretRef, wanted: boolean) {
   const read = async (api: SecretsApi, signal: AbortSignal) => {
     // Exact names come first.
-    const { results } = await api.search({ q: `${namespace} ${name}`, limit: MOST_OF_ONE_NAME }, signal);
+    const { results } = await api.search(`${namespace} ${name}`, MOST_OF_ONE_NAME, signal);
     return results.find((one) => one.name === name && one.namespace === namespace) ?? null;
   };
   return useRead(queryKeys.found({ namespace, name }), read, { enabled: wanted, gcTime: 0 });

@@ -74,13 +74,6 @@ export type OwnAccess = Operations['GET /api/access']['answer'];
 export type Expiring = Operations['GET /api/expiring']['answer'];
 export type SearchAnswer = Operations['GET /api/search']['answer'];
 
-interface SearchQuery {
-  /** Words that must each occur. */
-  readonly q: string;
-  readonly type?: string;
-  readonly limit: number;
-}
-
 /** Its methods, as `createSecretsApi` makes them. */
 export type SecretsApi = ReturnType<typeof createSecretsApi>;
 
@@ -109,8 +102,9 @@ export function createSecretsApi(send: ApiClient, now: () => number) {
     /** What has expired or is due in any namespace, or will within 30 days. */
     expiring: async (signal: AbortSignal) =>
       (await send('GET /api/expiring', { query: { within: '30d' }, signal })).content,
-    search: async ({ limit, ...words }: SearchQuery, signal: AbortSignal) =>
-      (await send('GET /api/search', { query: { ...words, limit: String(limit) }, signal })).content,
+    /** @param q words that must each occur */
+    search: async (q: string, limit: number, signal: AbortSignal) =>
+      (await send('GET /api/search', { query: { q, limit: String(limit) }, signal })).content,
     ...lists,
     ...createSecretReader(send),
     ...createSecretWriter(send, lists.readNextListLive),

@@ -1,16 +1,10 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 
-/** The messages between tabs; the session is one for all of them, as its cookie is. */
-type Message = 'ended' | 'started';
-
-/** The part of a BroadcastChannel that is used. */
-export interface TabChannel {
-  readonly postMessage: (message: Message) => void;
-  readonly addEventListener: (type: 'message', listener: (event: { readonly data: unknown }) => void) => void;
-}
-
-/** Whether the session has ended since the last sign-in, as the service has answered this tab or another. */
-export function createSessionWatch(tabs: TabChannel) {
+/**
+ * Whether the session has ended since the last sign-in, as the service has answered this tab or another.
+ * @param tabs for the messages between tabs, `ended` and `started`; the session is one for all of them, as its cookie is
+ */
+export function createSessionWatch(tabs: BroadcastChannel) {
   const listeners = new Set<() => void>();
   const newsListeners = new Set<() => void>();
   let ended = false;
@@ -20,7 +14,7 @@ export function createSessionWatch(tabs: TabChannel) {
     for (const listener of listeners) listener();
     return true;
   };
-  tabs.addEventListener('message', ({ data }) => {
+  tabs.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (data === 'ended') set(true);
     for (const listener of newsListeners) listener();
   });

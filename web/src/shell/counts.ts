@@ -9,7 +9,7 @@ import { formatNumber } from '../values/format.ts';
 const FRESH_MS = 5 * 60_000;
 
 /** How many Secrets one may see in a namespace: of its list if that was loaded, otherwise from the service's memory. */
-export function useCount(namespace: string, isWanted: boolean): number | undefined {
+export function useCount(namespace: string, isWanted: boolean): string | undefined {
   const loaded = useLoaded((queries) => {
     const list = queries.getQueryData<SecretList>(queryKeys.list(namespace));
     return list?.total ?? list?.secrets.length;
@@ -20,14 +20,13 @@ export function useCount(namespace: string, isWanted: boolean): number | undefin
     (api, signal) => api.count(namespace, signal),
     options,
   );
-  return loaded ?? data;
+  return formatted(loaded ?? data);
 }
 
 /** How many were deleted, when that was loaded last in this tab: their list costs more than a number is worth. */
 export function useDeletedCount(namespace: string): string | undefined {
   const key = queryKeys.deleted(namespace);
-  const count = useLoaded((queries) => queries.getQueryData<readonly DeletedSecret[]>(key)?.length);
-  return count === undefined ? undefined : formatNumber(count);
+  return formatted(useLoaded((queries) => queries.getQueryData<readonly DeletedSecret[]>(key)?.length));
 }
 
 /** How many Secrets have expired or are due, or will within 30 days; "+" where there may be more. */
@@ -46,3 +45,5 @@ function useLoaded(read: (queries: QueryClient) => number | undefined): number |
   );
   return useSyncExternalStore(subscribe, () => read(queries));
 }
+
+const formatted = (count: number | undefined) => (count === undefined ? undefined : formatNumber(count));

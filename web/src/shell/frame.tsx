@@ -4,27 +4,23 @@ import {
   MastheadContent,
   MastheadMain,
   MastheadToggle,
-  type MenuToggleElement,
   Page,
   PageSidebar,
   PageSidebarBody,
   PageToggleButton,
   SkipToContent,
-  MenuToggle,
-  type MenuToggleProps,
 } from '@patternfly/react-core';
 import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
-import { useRef, useState, type ReactNode, type Ref } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { SessionUser } from '../api/secrets-api.ts';
 import { OpenSearchContext } from '../ui/open-search.ts';
 import { NamespaceNav } from './namespace-nav.tsx';
-import { Shortcuts } from './shortcuts.tsx';
-import { Search, type SearchProps } from './search.tsx';
 import { NamespaceSwitcher } from './namespace-switcher.tsx';
+import { Shortcuts } from './shortcuts.tsx';
+import { Search, type SearchProps } from '../features/search/search.tsx';
 import { UserMenu } from './user-menu.tsx';
 import { useSidebar } from './use-sidebar.ts';
-import { useNamespaceInAddress } from '../paths.ts';
 
 export interface FrameProps {
   /** Not known yet: the frame is there all the same. */
@@ -65,8 +61,6 @@ interface BarProps extends Pick<FrameProps, 'user'> {
 }
 
 function Bar({ user, search, isSidebarOpen, onSidebarToggle }: BarProps) {
-  const namespace = useNamespaceInAddress();
-  const switcher = useRef<MenuToggleElement>(null);
   const [isSwitching, setSwitching] = useState(false);
   const [showsShortcuts, setShowsShortcuts] = useState(false);
   return (
@@ -85,18 +79,7 @@ function Bar({ user, search, isSidebarOpen, onSidebarToggle }: BarProps) {
         </MastheadBrand>
       </MastheadMain>
       <MastheadContent className="head-content">
-        <SwitcherToggle
-          ref={switcher}
-          namespace={namespace}
-          isExpanded={isSwitching}
-          onClick={() => setSwitching(!isSwitching)}
-        />
-        <NamespaceSwitcher
-          toggle={switcher}
-          namespace={namespace}
-          isOpen={isSwitching}
-          onOpenChange={setSwitching}
-        />
+        <NamespaceSwitcher isOpen={isSwitching} onOpenChange={setSwitching} />
         <span className="head-space" />
         <Search {...search} />
         {user !== undefined && <UserMenu user={user} onShortcuts={() => setShowsShortcuts(true)} />}
@@ -116,23 +99,5 @@ function Brand() {
     <Link to="/" className="brand" aria-label="Secrets">
       <LockIcon aria-hidden /> <span className="brand-name">Secrets</span>
     </Link>
-  );
-}
-
-interface SwitcherToggleProps extends Pick<MenuToggleProps, 'isExpanded' | 'onClick'> {
-  readonly namespace: string | undefined;
-  readonly ref?: Ref<MenuToggleElement>;
-}
-
-/** Names the namespace of the screen; opens the menu of all. */
-function SwitcherToggle({ namespace, ...rest }: SwitcherToggleProps) {
-  return (
-    <MenuToggle
-      {...rest}
-      className="switcher"
-      aria-label={namespace === undefined ? 'Choose a namespace' : `Switch from ${namespace}`}
-    >
-      {namespace ?? 'Choose a namespace'}
-    </MenuToggle>
   );
 }

@@ -2,12 +2,10 @@ import { Badge, Nav, NavItem, NavList, Skeleton } from '@patternfly/react-core';
 import StarIcon from '@patternfly/react-icons/dist/esm/icons/star-icon';
 import { Link, useLocation } from 'react-router';
 import { useNamespaces } from '../api/queries.ts';
-import { listPath, useNamespaceInAddress } from '../paths.ts';
+import { activityPath, deletedPath, expiringPath, listPath, useNamespaceInAddress } from '../paths.ts';
 import { inOrderOfUse, withoutRecent } from '../places/places.ts';
 import { usePlaces } from '../places/use-places.ts';
-import { formatNumber } from '../values/format.ts';
-import { useCount } from './counts.ts';
-import { ViewItems } from './view-items.tsx';
+import { useCount, useDeletedCount, useExpiringCount } from './counts.ts';
 import { useLater } from '../ui/use-later.ts';
 
 /** More of them are in the switcher, where they can be searched. */
@@ -52,14 +50,12 @@ export function NamespaceNav() {
         )}
       </NavList>
       <NavList aria-label="Views" className="nav-views">
-        <ViewItems namespace={current} isCounted={isLater} />
+        <Item to={expiringPath} text="Expiring" count={useExpiringCount(isLater)} />
+        {current !== undefined && <Item to={activityPath(current)} text="Activity" />}
+        {current !== undefined && <DeletedItem namespace={current} />}
       </NavList>
     </Nav>
   );
-}
-
-function bringIntoSight(element: Element | null): void {
-  element?.scrollIntoView({ block: 'nearest' });
 }
 
 interface NamespaceItemProps {
@@ -70,21 +66,43 @@ interface NamespaceItemProps {
   readonly isCounted: boolean;
 }
 
-function NamespaceItem({ name, isCurrent, isStarred, isCounted }: NamespaceItemProps) {
-  const count = useCount(name, isCounted);
+function NamespaceItem({ name, isCounted, ...item }: NamespaceItemProps) {
+  return <Item {...item} to={listPath(name)} text={name} count={useCount(name, isCounted)} />;
+}
+
+function DeletedItem({ namespace }: { readonly namespace: string }) {
+  return <Item to={deletedPath(namespace)} text="Deleted" count={useDeletedCount(namespace)} />;
+}
+
+interface ItemProps {
+  readonly to: string;
+  readonly text: string;
+  /** Whether it is of the namespace of the screen. Left out: whether it is the screen. */
+  readonly isCurrent?: boolean;
+  readonly isStarred?: boolean;
+  /** Of Secrets. */
+  readonly count?: string | undefined;
+}
+
+function Item({ to, text, isCurrent, isStarred = false, count }: ItemProps) {
+  const { pathname } = useLocation();
   return (
-    <NavItem isActive={isCurrent}>
-      <Link to={listPath(name)} className="nav-namespace" ref={isCurrent ? bringIntoSight : null}>
+    <NavItem isActive={isCurrent ?? pathname === to}>
+      <Link to={to} className="nav-namespace" ref={isCurrent === true ? bringIntoSight : null}>
         {isStarred && <StarIcon title="Starred" className="star" />}
-        <span className="nav-name" title={name}>
-          {name}
+        <span className="nav-name" title={text}>
+          {text}
         </span>
         {count !== undefined && (
           <Badge isRead screenReaderText=" Secrets">
-            {formatNumber(count)}
+            {count}
           </Badge>
         )}
       </Link>
     </NavItem>
   );
+}
+
+function bringIntoSight(element: Element | null): void {
+  element?.scrollIntoView({ block: 'nearest' });
 }

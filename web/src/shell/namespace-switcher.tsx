@@ -7,16 +7,16 @@ import {
   MenuList,
   MenuSearch,
   MenuSearchInput,
+  MenuToggle,
   type MenuToggleElement,
   SearchInput,
 } from '@patternfly/react-core';
-import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { useNamespaces } from '../api/queries.ts';
-import { listPath } from '../paths.ts';
+import { listPath, useNamespaceInAddress } from '../paths.ts';
 import { inOrderOfUse } from '../places/places.ts';
 import { usePlaces } from '../places/use-places.ts';
-import { useLater } from '../ui/use-later.ts';
 import { formatNumber } from '../values/format.ts';
 
 /** Enough to choose from; typing narrows down the rest. */
@@ -24,18 +24,17 @@ const MAX_SHOWN = 100;
 const MENU_HEIGHT = '60vh';
 
 export interface NamespaceSwitcherProps {
-  readonly toggle: RefObject<MenuToggleElement | null>;
-  /** That of the screen. */
-  readonly namespace: string | undefined;
   readonly isOpen: boolean;
   readonly onOpenChange: (isOpen: boolean) => void;
 }
 
-/** Leads to any other namespace; those that are starred and were used last come first. */
-export function NamespaceSwitcher({ toggle, namespace, isOpen, onOpenChange }: NamespaceSwitcherProps) {
+/**
+ * Names the namespace of the screen, and leads to any other; those that are starred and were used last come first.
+ */
+export function NamespaceSwitcher({ isOpen, onOpenChange }: NamespaceSwitcherProps) {
+  const namespace = useNamespaceInAddress();
+  const toggle = useRef<MenuToggleElement>(null);
   const menu = useRef<HTMLDivElement>(null);
-  // PatternFly places only menus that open after they were drawn for the first time.
-  const isMounted = useLater();
   const navigate = useNavigate();
   const choose = (name: string) => {
     onOpenChange(false);
@@ -43,15 +42,24 @@ export function NamespaceSwitcher({ toggle, namespace, isOpen, onOpenChange }: N
   };
   return (
     <MenuContainer
-      isOpen={isOpen && isMounted}
+      isOpen={isOpen}
       onOpenChange={onOpenChange}
       // Tab walks through the menu, from the search to the items and their stars.
       onOpenChangeKeys={['Escape']}
       popperProps={{ appendTo: 'inline', preventOverflow: true }}
       menuRef={menu}
       toggleRef={toggle}
-      // The button itself is there before this code is.
-      toggle={<></>}
+      toggle={
+        <MenuToggle
+          ref={toggle}
+          className="switcher"
+          isExpanded={isOpen}
+          aria-label={namespace === undefined ? 'Choose a namespace' : `Switch from ${namespace}`}
+          onClick={() => onOpenChange(!isOpen)}
+        >
+          {namespace ?? 'Choose a namespace'}
+        </MenuToggle>
+      }
       menu={
         <Menu
           ref={menu}
@@ -108,10 +116,11 @@ function Choices({ onChoose }: { readonly onChoose: (name: string) => void }) {
                   key={name}
                   itemId={name}
                   actions={
-                    <Star
-                      name={name}
-                      isStarred={places.starred.includes(name)}
-                      onToggle={() => toggleStar(name)}
+                    <MenuItemAction
+                      isFavorited={places.starred.includes(name)}
+                      actionId="star"
+                      aria-label={`${places.starred.includes(name) ? 'Remove the star of' : 'Star'} ${name}`}
+                      onClick={() => toggleStar(name)}
                     />
                   }
                 >
@@ -123,23 +132,6 @@ function Choices({ onChoose }: { readonly onChoose: (name: string) => void }) {
         </MenuContent>
       </div>
     </>
-  );
-}
-
-interface StarProps {
-  readonly name: string;
-  readonly isStarred: boolean;
-  readonly onToggle: () => void;
-}
-
-function Star({ name, isStarred, onToggle }: StarProps) {
-  return (
-    <MenuItemAction
-      isFavorited={isStarred}
-      actionId="star"
-      aria-label={isStarred ? `Remove the star of ${name}` : `Star ${name}`}
-      onClick={onToggle}
-    />
   );
 }
 

@@ -1,7 +1,8 @@
-import { useEffect } from 'react';
+import { Button, Switch } from '@patternfly/react-core';
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { isSingleKey } from '../ui/single-keys.ts';
-import { ShortcutList } from './shortcut-list.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Facts } from '../ui/facts.tsx';
 
 export interface ShortcutsProps {
   readonly isOpen: boolean;
@@ -30,7 +31,7 @@ export function Shortcuts({ isOpen, onOpenChange, onSwitch, onSearch }: Shortcut
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, [onOpenChange, onSwitch, onSearch, navigate]);
-  return isOpen ? <ShortcutList onClose={() => onOpenChange(false)} /> : null;
+  return isOpen && <ShortcutList onClose={() => onOpenChange(false)} />;
 }
 
 /** The Secrets of a list, or the keys of a Secret. Only those in sight and around it are drawn. */
@@ -65,4 +66,62 @@ function edit(navigate: (to: string) => void): void {
 function isSearchChord({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
   const isChord = key.toLowerCase() === 'k' && ctrlKey !== metaKey && !altKey && !shiftKey;
   return isChord && document.querySelector('[role=dialog]') === null;
+}
+
+const KEY = 'single-key-shortcuts';
+const OFF = 'off';
+
+/** Shortcuts of a single key can be turned off: they get in the way of voice control (WCAG 2.2, 2.1.4). */
+function singleKeysAreOn(): boolean {
+  return localStorage.getItem(KEY) !== OFF;
+}
+
+function turnSingleKeys(on: boolean): void {
+  if (on) localStorage.removeItem(KEY);
+  else localStorage.setItem(KEY, OFF);
+}
+
+/** Whether a key is a shortcut rather than a part of what someone types. */
+function isSingleKey(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return false;
+  if (!singleKeysAreOn() || document.querySelector('[role=dialog]') !== null) return false;
+  const { target } = event;
+  return !(target instanceof HTMLElement && target.closest('input, textarea, select, [role=menu]') !== null);
+}
+
+const SHORTCUTS = [
+  ['/', 'Search everything'],
+  ['Ctrl K', 'Search everything'],
+  ['n', 'Choose a namespace'],
+  ['j  k', 'Next and previous Secret or key'],
+  ['Enter', 'Open the Secret, reveal the value'],
+  ['e', 'Edit the Secret'],
+  ['c', 'Copy the value; in a list, choose which one'],
+  ['?', 'Show these shortcuts'],
+] as const;
+
+/** What the keys are, and the switch to turn them off. */
+function ShortcutList({ onClose }: { readonly onClose: () => void }) {
+  const [isOn, setOn] = useState(singleKeysAreOn);
+  return (
+    <Dialog
+      id="shortcuts"
+      title="Keyboard shortcuts"
+      onClose={onClose}
+      buttons={<Button onClick={onClose}>Close</Button>}
+    >
+      <Facts facts={SHORTCUTS.map(([key, description]) => ({ term: <kbd>{key}</kbd>, description }))} />
+      <Switch
+        id="single-keys"
+        className="single-keys"
+        label="Use shortcuts of a single key"
+        isChecked={isOn}
+        onChange={(_event, checked) => {
+          turnSingleKeys(checked);
+          setOn(checked);
+        }}
+      />
+      <p className="hint">Turn them off if they get in the way of voice control or other tools.</p>
+    </Dialog>
+  );
 }

@@ -1,14 +1,6 @@
-import {
-  Divider,
-  Dropdown,
-  DropdownItem,
-  DropdownList,
-  MenuToggle,
-  type MenuToggleElement,
-  type MenuToggleProps,
-} from '@patternfly/react-core';
+import { Divider, Dropdown, DropdownItem, DropdownList, MenuToggle } from '@patternfly/react-core';
 import UserIcon from '@patternfly/react-icons/dist/esm/icons/user-icon';
-import { useState, type Ref } from 'react';
+import { useState } from 'react';
 import { useIsAdmin } from '../api/queries.ts';
 import type { SessionUser } from '../api/secrets-api.ts';
 import { rememberTheme, storedTheme } from '../ui/theme.ts';
@@ -46,7 +38,17 @@ export function UserMenu({ user, onShortcuts }: UserMenuProps) {
         popperProps={{ appendTo: 'inline', position: 'right', preventOverflow: true }}
         shouldFocusFirstItemOnOpen
         toggle={(ref) => (
-          <UserToggle ref={ref} user={user} isExpanded={isOpen} onClick={() => setOpen(!isOpen)} />
+          <MenuToggle
+            ref={ref}
+            variant="plainText"
+            className="user-toggle"
+            icon={<UserIcon />}
+            aria-label={`Your account, ${user.email}`}
+            isExpanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <span className="who">{user.name}</span>
+          </MenuToggle>
         )}
       >
         <Person user={user} />
@@ -59,26 +61,6 @@ export function UserMenu({ user, onShortcuts }: UserMenuProps) {
       </Dropdown>
       {question}
     </>
-  );
-}
-
-interface UserToggleProps extends Pick<MenuToggleProps, 'isExpanded' | 'onClick'> {
-  readonly user: SessionUser;
-  readonly ref?: Ref<MenuToggleElement>;
-}
-
-/** Names who is signed in; opens their menu. */
-function UserToggle({ user, ...rest }: UserToggleProps) {
-  return (
-    <MenuToggle
-      {...rest}
-      variant="plainText"
-      className="user-toggle"
-      icon={<UserIcon />}
-      aria-label={`Your account, ${user.email}`}
-    >
-      <span className="who">{user.name}</span>
-    </MenuToggle>
   );
 }
 

@@ -1,9 +1,7 @@
 import CheckIcon from '@patternfly/react-icons/dist/esm/icons/check-icon';
 import CopyIcon from '@patternfly/react-icons/dist/esm/icons/copy-icon';
 import { IconButton } from './icon-button.tsx';
-import { useFading } from './use-fading.ts';
-import { copyText } from './copy-text.ts';
-import { whyUnread } from '../api/unread-value.ts';
+import { useDone } from './done-note.tsx';
 
 const SHOWN_MS = 3_000;
 
@@ -15,20 +13,13 @@ export interface CopyButtonProps {
 
 /** Copies a value without showing it. */
 export function CopyButton({ value, of }: CopyButtonProps) {
-  /** Empty once it is copied, or why it is not. */
-  const [problem, setProblem] = useFading<string>(SHOWN_MS);
-  const copy = () => {
-    copyText(value).then(
-      () => setProblem(''),
-      (error: unknown) => setProblem(whyUnread(error)),
-    );
-  };
-  const isCopied = problem === '';
+  const { note, copy } = useDone(SHOWN_MS);
+  const icon = note?.isProblem === false ? <CheckIcon /> : <CopyIcon />;
   return (
     <>
-      <IconButton label={`Copy ${of}`} icon={isCopied ? <CheckIcon /> : <CopyIcon />} onClick={copy} />
-      <span role="status" className={isCopied || problem === undefined ? 'pf-v6-screen-reader' : 'copy-note'}>
-        {isCopied ? `${of} is copied` : problem}
+      <IconButton label={`Copy ${of}`} icon={icon} onClick={() => copy(value, `${of} is copied`)} />
+      <span role="status" className={note?.isProblem === true ? 'copy-note' : 'pf-v6-screen-reader'}>
+        {note?.text}
       </span>
     </>
   );

@@ -1,4 +1,4 @@
-import { useFading } from './use-fading.ts';
+import { useEffect, useState } from 'react';
 import { copyText } from './copy-text.ts';
 import { whyUnread } from '../api/unread-value.ts';
 
@@ -19,8 +19,13 @@ interface DoneNote {
 }
 
 /** Words after something was copied or saved; they go by themselves. */
-export function useDone() {
-  const [note, setNote] = useFading<DoneNote>(SHOWN_MS);
+export function useDone(shownMs = SHOWN_MS) {
+  const [note, setNote] = useState<DoneNote>();
+  useEffect(() => {
+    if (note === undefined) return;
+    const timer = window.setTimeout(() => setNote(undefined), shownMs);
+    return () => window.clearTimeout(timer);
+  }, [note, shownMs]);
   /** @param work resolves to the words about what was done */
   const run = (work: () => Promise<string>) => {
     work().then(

@@ -7,7 +7,7 @@ import {
 import type { ReactNode } from 'react';
 
 export interface Fact {
-  readonly term: string;
+  readonly term: ReactNode;
   readonly description: ReactNode;
 }
 
@@ -21,8 +21,8 @@ export function Facts({ label, facts }: { readonly label?: string; readonly fact
       orientation={{ md: 'horizontal' }}
       {...(label === undefined ? {} : { 'aria-label': label })}
     >
-      {facts.map(({ term, description }) => (
-        <DescriptionListGroup key={term}>
+      {facts.map(({ term, description }, index) => (
+        <DescriptionListGroup key={index}>
           <DescriptionListTerm>{term}</DescriptionListTerm>
           <DescriptionListDescription>{description}</DescriptionListDescription>
         </DescriptionListGroup>

@@ -1,16 +1,15 @@
-import { Button, EmptyStateActions, TextArea } from '@patternfly/react-core';
+import { Button, EmptyStateActions, Label, TextArea } from '@patternfly/react-core';
 import { Empty } from './empty.tsx';
 import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
 import type { ReactNode } from 'react';
-import { useParams } from 'react-router';
+import { Link, useLocation, useParams } from 'react-router';
 import { includesLevel, type AccessLevel } from '../../../src/contract/access-rules.ts';
 import { useConfig, useMe, useNamespaceAccess } from '../api/queries.ts';
 import type { OwnAccess, SessionUser } from '../api/secrets-api.ts';
 import { sharesOf } from '../editing/sharing.ts';
+import { listPath } from '../paths.ts';
 import { Done, useDone } from './done-note.tsx';
 import { firstOf } from '../values/format.ts';
-import { Groups } from './groups.tsx';
-import { WayUp } from './way-up.tsx';
 
 export interface NoAccessProps {
   readonly title?: string;
@@ -123,4 +122,27 @@ function hrefOf(contact: string, text: string): string {
   if (!isEmail(contact)) return contact;
   const query = `subject=${encodeURIComponent('Access to Secrets')}&body=${encodeURIComponent(text)}`;
   return `mailto:${encodeURIComponent(contact).replace('%40', '@')}?${query}`;
+}
+
+export function Groups({ of: { groups } }: { readonly of: SessionUser }) {
+  if (groups.length === 0) return "You're not in any group.";
+  return (
+    <span className="labels">
+      {groups.map((group) => (
+        <Label key={group} isCompact>
+          <span className="whole-name">{group}</span>
+        </Label>
+      ))}
+    </span>
+  );
+}
+
+/** One step up from where something could not be shown, so that no one is stuck. */
+export function WayUp() {
+  const { pathname } = useLocation();
+  const { namespace, name } = useParams();
+  if (pathname === '/') return null;
+  const isSecret = namespace !== undefined && name !== undefined;
+  if (isSecret) return <Link to={listPath(namespace)}>Show Secrets in {namespace}</Link>;
+  return <Link to="/">Show namespaces</Link>;
 }

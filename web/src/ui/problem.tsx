@@ -4,11 +4,10 @@ import SearchIcon from '@patternfly/react-icons/dist/esm/icons/search-icon';
 import type { ReactNode } from 'react';
 import { useLocation, useParams } from 'react-router';
 import { ApiError } from '../api/http-client.ts';
-import { NoAccess } from './no-access.tsx';
+import { NoAccess, WayUp } from './no-access.tsx';
 import { useOpenSearch } from './open-search.ts';
 import { Screen, useTitle } from './screen.tsx';
 import { headOf } from '../paths.ts';
-import { WayUp } from './way-up.tsx';
 
 interface Words {
   readonly title: string;

@@ -1,25 +1,22 @@
 import { Breadcrumb, BreadcrumbItem, Content, PageSection, Spinner } from '@patternfly/react-core';
 import { useEffect, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
-import { headOf, type Crumb } from '../paths.ts';
+import { headOf } from '../paths.ts';
 import { SlowStatus } from './slow.tsx';
 
 export interface ScreenProps {
   readonly title: string;
   /** What the tab is called where that is not the title. */
   readonly tabTitle?: string;
-  /** Left out: what the address says. */
-  readonly crumbs?: readonly Crumb[];
   /** Right of the title: labels and actions. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** A screen: where one is, what it is called, what one can do. The title holds names, never values. */
-export function Screen({ title, tabTitle = title, crumbs: own, aside, children }: ScreenProps) {
+export function Screen({ title, tabTitle = title, aside, children }: ScreenProps) {
   useTitle(tabTitle);
-  const { pathname } = useLocation();
-  const crumbs = own ?? headOf(pathname).crumbs;
+  const { crumbs } = headOf(useLocation().pathname);
   return (
     <>
       <PageSection className="screen-head">

@@ -8,7 +8,7 @@ import { restOf } from '../../editing/sharing.ts';
 import { editPath } from '../../paths.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { Groups } from '../../ui/groups.tsx';
+import { Groups } from '../../ui/no-access.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { SecretFrame } from '../secret/secret-frame.tsx';
 import { useSummary } from '../secret/use-summary.ts';

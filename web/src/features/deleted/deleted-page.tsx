@@ -11,7 +11,7 @@ import { QueryScreen } from '../../ui/query-screen.tsx';
 import { ReloadButton } from '../../ui/reload-button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { SlowWrite } from '../../ui/slow.tsx';
-import { DeletedTable } from './deleted-table.tsx';
+import { DeletedTable, type DeletedAction } from './deleted-table.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 import { RestoreAsDialog, UndeleteFailure } from './restore-as-dialog.tsx';
 import { useUndelete } from './use-undelete.ts';
@@ -59,21 +59,17 @@ interface DeletedProps {
   readonly deleted: readonly DeletedSecret[];
 }
 
-/** What is open for one of them. */
-interface Dialog {
-  readonly kind: 'restoreAs' | 'remove';
-  readonly one: DeletedSecret;
-}
-
 function Deleted({ namespace, deleted }: DeletedProps) {
-  const [dialog, setDialog] = useState<Dialog>();
+  const [dialog, setDialog] = useState<DeletedAction>();
   const place = useRef<HTMLDivElement>(null);
   const { restore, isBusy, failure, clear } = useUndelete(() => undefined);
   const { text, setText, shown } = useNameFilter(deleted);
   const close = () => setDialog(undefined);
-  const open = (kind: Dialog['kind']) => (one: DeletedSecret) => {
+  const onAction = (action: DeletedAction) => {
+    const { kind, one } = action;
     clear();
-    setDialog({ kind, one });
+    if (kind === 'restore') void restore({ ref: { namespace, uid: one.uid }, deleted: one, name: one.name });
+    else setDialog(action);
   };
   return (
     <div ref={place} tabIndex={-1} className="deleted">
@@ -88,14 +84,7 @@ function Deleted({ namespace, deleted }: DeletedProps) {
           status={`${shown.length} of ${deleted.length}`}
         />
       )}
-      <DeletedTable
-        namespace={namespace}
-        deleted={shown}
-        isBusy={isBusy}
-        onRestore={(one) => void restore({ ref: { namespace, uid: one.uid }, deleted: one, name: one.name })}
-        onRestoreAs={open('restoreAs')}
-        onRemove={open('remove')}
-      />
+      <DeletedTable {...{ namespace, isBusy, onAction }} deleted={shown} />
       <p className="hint">A restored Secret starts at version 1. Its earlier history stays here.</p>
       {dialog?.kind === 'restoreAs' && (
         <RestoreAsDialog namespace={namespace} deleted={dialog.one} onClose={close} />

@@ -7,18 +7,38 @@ import { When } from '../../ui/when.tsx';
 import { SmallTable } from '../../ui/small-table.tsx';
 import { counted } from '../../values/format.ts';
 
-export interface DeletedTableProps {
+/** What can be done with one of them. */
+const ACTIONS = [
+  { kind: 'restore', text: 'Restore', nameOf: (name: string) => `Restore ${name}`, variant: 'secondary' },
+  {
+    kind: 'restoreAs',
+    text: 'Restore as…',
+    nameOf: (name: string) => `Restore ${name} as another Secret`,
+    variant: 'link',
+  },
+  {
+    kind: 'remove',
+    text: 'Delete permanently',
+    nameOf: (name: string) => `Delete ${name} permanently`,
+    variant: 'link',
+  },
+] as const;
+
+export interface DeletedAction {
+  readonly kind: (typeof ACTIONS)[number]['kind'];
+  readonly one: DeletedSecret;
+}
+
+interface DeletedTableProps {
   readonly namespace: string;
   readonly deleted: readonly DeletedSecret[];
   /** One is being restored. */
   readonly isBusy: boolean;
-  readonly onRestore: (one: DeletedSecret) => void;
-  readonly onRestoreAs: (one: DeletedSecret) => void;
-  readonly onRemove: (one: DeletedSecret) => void;
+  readonly onAction: (action: DeletedAction) => void;
 }
 
 /** The last deletion first. */
-export function DeletedTable({ namespace, deleted, ...actions }: DeletedTableProps) {
+export function DeletedTable({ namespace, deleted, isBusy, onAction }: DeletedTableProps) {
   const levelOn = useLevelOn(namespace);
   return (
     <SmallTable
@@ -28,7 +48,12 @@ export function DeletedTable({ namespace, deleted, ...actions }: DeletedTablePro
       widths={['auto', '9.5rem', '9.5rem']}
     >
       {deleted.map((one) => (
-        <DeletedRow key={one.uid} one={one} mayManage={allows(levelOn(one), 'manage')} {...actions} />
+        <DeletedRow
+          key={one.uid}
+          one={one}
+          mayManage={allows(levelOn(one), 'manage')}
+          {...{ isBusy, onAction }}
+        />
       ))}
     </SmallTable>
   );
@@ -39,7 +64,7 @@ interface DeletedRowProps extends Omit<DeletedTableProps, 'namespace' | 'deleted
   readonly mayManage: boolean;
 }
 
-function DeletedRow({ one, mayManage, ...actions }: DeletedRowProps) {
+function DeletedRow({ one, mayManage, isBusy, onAction }: DeletedRowProps) {
   const { name, description, keyCount, keys, deletedAt, deletedBy, uncertain, expiresAt } = one;
   return (
     <Tr>
@@ -57,41 +82,25 @@ function DeletedRow({ one, mayManage, ...actions }: DeletedRowProps) {
         </span>
       </Td>
       <Td dataLabel="Kept until">{expiresAt === undefined ? 'no end date' : <When time={expiresAt} />}</Td>
-      <Td modifier="fitContent">{mayManage && <RowActions one={one} {...actions} />}</Td>
+      <Td modifier="fitContent">
+        {mayManage && (
+          <div className="row-actions">
+            {ACTIONS.map(({ kind, text, nameOf, variant }) => (
+              <Button
+                key={kind}
+                {...{ variant }}
+                size="sm"
+                isDanger={kind === 'remove'}
+                isDisabled={isBusy && kind === 'restore'}
+                aria-label={nameOf(name)}
+                onClick={() => onAction({ kind, one })}
+              >
+                {text}
+              </Button>
+            ))}
+          </div>
+        )}
+      </Td>
     </Tr>
-  );
-}
-
-function RowActions({ one, isBusy, onRestore, onRestoreAs, onRemove }: Omit<DeletedRowProps, 'mayManage'>) {
-  const { name } = one;
-  return (
-    <div className="row-actions">
-      <Button
-        variant="secondary"
-        size="sm"
-        isDisabled={isBusy}
-        aria-label={`Restore ${name}`}
-        onClick={() => onRestore(one)}
-      >
-        Restore
-      </Button>
-      <Button
-        variant="link"
-        size="sm"
-        aria-label={`Restore ${name} as another Secret`}
-        onClick={() => onRestoreAs(one)}
-      >
-        Restore as…
-      </Button>
-      <Button
-        variant="link"
-        isDanger
-        size="sm"
-        aria-label={`Delete ${name} permanently`}
-        onClick={() => onRemove(one)}
-      >
-        Delete permanently
-      </Button>
-    </div>
   );
 }

@@ -10,7 +10,7 @@ import { VersionTable } from './version-table.tsx';
 import { RestartOffer } from '../restart/restart-offer.tsx';
 import { allows } from '../../editing/rules.ts';
 import { SecretFrame } from '../secret/secret-frame.tsx';
-import { useListedSummary } from '../secret/use-summary.ts';
+import { useSummary } from '../secret/use-summary.ts';
 import { Alert, Title } from '@patternfly/react-core';
 import { Td, Th, Tr } from '@patternfly/react-table';
 import { SmallTable } from '../../ui/small-table.tsx';
@@ -24,7 +24,7 @@ export function HistoryPage() {
   const secret = { namespace, name };
   const query = useVersions(secret);
   // Who made the live state is shown by the list, which holds no values.
-  const { data: summary, refetch } = useListedSummary(secret);
+  const { data: summary, refetch } = useSummary(secret, false);
   const reload = () => {
     void query.refetch();
     void refetch();

@@ -16,35 +16,36 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { allows } from '../../editing/rules.ts';
 import {
+  choicesOf,
+  COLUMNS,
   FILTER_NAMES,
-  FILTERS,
   filterCount,
+  PAGED_ORDERS,
+  SORTS,
   typesOf,
   type View,
-  COLUMNS,
-  PAGED_ORDERS,
 } from './list-view.ts';
-import { MOST_SELECTED, SELECT_ALL } from './use-selection.ts';
+import type { Listed } from './use-listed.ts';
+import { MOST_SELECTED, SELECT_ALL, type Selection } from './use-selection.ts';
 
 const LABELS = { expires: 'Expires', writer: 'Written by', access: 'Access' };
 
-export interface ListToolbarProps {
-  readonly view: View;
-  /** Those that are loaded. */
-  readonly secrets: readonly SecretSummary[];
-  /** Whether the list comes in pages: the service looks for the text, and sorts. */
-  readonly isPaged: boolean;
+interface ListToolbarProps {
+  readonly listed: Pick<Listed, 'view' | 'loaded' | 'pages'>;
   readonly onChange: (change: Partial<View>) => void;
 }
 
 /** What narrows the list down. */
-export function ListToolbar({ view, secrets, isPaged, onChange }: ListToolbarProps) {
+export function ListToolbar({ listed, onChange }: ListToolbarProps) {
+  const { view, loaded, pages } = listed;
   const id = useId();
   const active = filterCount(view);
-  const hasExpiry = useMemo(() => secrets.some((one) => dueDatesOf(one).length > 0), [secrets]);
+  const hasExpiry = useMemo(() => loaded.some((one) => dueDatesOf(one).length > 0), [loaded]);
   // Only a narrow window closes them.
   const [isOpen, setOpen] = useState(active > 0);
-  const label = isPaged ? 'Filter by name, key or description' : 'Filter by name, key, description or access';
+  // The service looks for the text.
+  const label =
+    pages !== undefined ? 'Filter by name, key or description' : 'Filter by name, key, description or access';
   return (
     <Toolbar className="list-toolbar" role="search" inset={{ default: 'insetNone' }}>
       <ToolbarContent>
@@ -69,9 +70,9 @@ export function ListToolbar({ view, secrets, isPaged, onChange }: ListToolbarPro
           </Button>
         </ToolbarItem>
         <ToolbarGroup id={id} variant="filter-group" className={`list-selects ${isOpen ? '' : 'is-closed'}`}>
-          <Filters {...{ view, secrets, onChange }} />
+          <Filters {...{ listed, onChange }} />
           <ToolbarItem className={`list-select sort-select ${hasExpiry ? 'has-expiry' : ''}`}>
-            <SortSelect view={view} isPaged={isPaged} onChange={onChange} />
+            <SortSelect {...{ listed, onChange }} />
           </ToolbarItem>
         </ToolbarGroup>
       </ToolbarContent>
@@ -80,8 +81,8 @@ export function ListToolbar({ view, secrets, isPaged, onChange }: ListToolbarPro
 }
 
 /** What else than the text narrows it down. */
-function Filters({ view, secrets, onChange }: Pick<ListToolbarProps, 'view' | 'secrets' | 'onChange'>) {
-  const types = useMemo(() => typesOf(secrets, view.type), [secrets, view.type]);
+function Filters({ listed: { view, loaded }, onChange }: ListToolbarProps) {
+  const types = useMemo(() => typesOf(loaded, view.type), [loaded, view.type]);
   return (
     <>
       <ToolbarItem className="list-select">
@@ -97,7 +98,7 @@ function Filters({ view, secrets, onChange }: Pick<ListToolbarProps, 'view' | 's
           <Select<string>
             label={LABELS[name]}
             value={view[name]}
-            options={Object.entries(FILTERS[name])}
+            options={Object.entries(choicesOf(name)).map(([value, [text]]) => [value, text] as const)}
             onChange={(chosen) => onChange({ [name]: chosen })}
           />
         </ToolbarItem>
@@ -112,15 +113,15 @@ export interface BulkAction {
   readonly secrets: readonly SecretSummary[];
 }
 
-export interface SelectionBarProps {
+interface SelectionBarProps {
   readonly namespace: string;
-  readonly selected: readonly SecretSummary[];
+  readonly selection: Selection;
   readonly onAction: (action: BulkAction) => void;
-  readonly onClear: () => void;
 }
 
 /** What can be done with those that are selected, as far as one's level on each allows it. */
-export function SelectionBar({ namespace, selected, onAction, onClear }: SelectionBarProps) {
+export function SelectionBar({ namespace, selection, onAction }: SelectionBarProps) {
+  const { selected } = selection;
   const levelOn = useLevelOn(namespace);
   const manageable = selected.filter((secret) => allows(levelOn(secret), 'manage'));
   const count = selected.length;
@@ -155,7 +156,7 @@ export function SelectionBar({ namespace, selected, onAction, onClear }: Selecti
         icon={<TimesIcon />}
         label="Clear selection"
         onClick={() => {
-          onClear();
+          selection.selectOnly([]);
           document.getElementById(SELECT_ALL)?.focus();
         }}
       />
@@ -163,24 +164,16 @@ export function SelectionBar({ namespace, selected, onAction, onClear }: Selecti
   );
 }
 
-const ORDERS = {
-  name: ['Name, A to Z', 'Name, Z to A'],
-  type: ['Type, A to Z', 'Type, Z to A'],
-  keys: ['Fewest keys first', 'Most keys first'],
-  expires: ['Expires first', 'Expires last'],
-  changed: ['Oldest change first', 'Newest change first'],
-} as const;
-
 /** Where a window is too narrow for all columns, and so for their headings. */
-function SortSelect({ view, isPaged, onChange }: Pick<ListToolbarProps, 'view' | 'isPaged' | 'onChange'>) {
+function SortSelect({ listed: { view, pages }, onChange }: ListToolbarProps) {
   const all = COLUMNS.flatMap((sort) => [false, true].map((descending) => ({ sort, descending })));
-  const orders = isPaged ? PAGED_ORDERS : all;
+  const orders = pages === undefined ? all : PAGED_ORDERS;
   const idOf = ({ sort, descending }: (typeof all)[number]) => `${sort} ${descending}`;
   return (
     <Select
       label="Order"
       value={idOf(view)}
-      options={orders.map((one) => [idOf(one), ORDERS[one.sort][one.descending ? 1 : 0]] as const)}
+      options={orders.map((one) => [idOf(one), SORTS[one.sort].orders[one.descending ? 1 : 0]] as const)}
       onChange={(chosen) => onChange(orders.find((one) => idOf(one) === chosen) ?? {})}
     />
   );

@@ -5,34 +5,72 @@ import { entriesOf } from '../../editing/rules.ts';
 import type { SecretSummary, SessionUser } from '../../api/secrets-api.ts';
 import { dueDatesOf, urgencyOf } from '../../values/expiry.ts';
 
-/** Those that a list is sorted by. */
-export const COLUMNS = ['name', 'type', 'keys', 'expires', 'changed'] as const;
-export type Column = (typeof COLUMNS)[number];
+/** For whom and when the list is looked at. */
+export interface Viewer {
+  readonly me: SessionUser | undefined;
+  readonly now: number;
+}
 
-/** The filters beside text and type: what each lets pass, as the address and the page have it. */
+/** What a filter is called, and which Secrets it lets pass. */
+type Choice = readonly [text: string, passes: (secret: SecretSummary, viewer: Viewer) => boolean];
+
+/** The filters beside text and type, by the words of the address. */
 export const FILTERS = {
   expires: {
-    all: 'Any expiry',
-    expired: 'Expired',
-    soon: 'Expires within 30 days',
-    certificate: 'Has a certificate',
+    all: ['Any expiry', () => true],
+    expired: ['Expired', (secret, { now }) => urgencyOf(dueDatesOf(secret)[0], now) === 'expired'],
+    soon: [
+      'Expires within 30 days',
+      (secret, { now }) => urgencyOf(dueDatesOf(secret)[0], now) !== undefined,
+    ],
+    certificate: [
+      'Has a certificate',
+      (secret) => dueDatesOf(secret).some(({ kind }) => kind === 'certificate'),
+    ],
   },
   writer: {
-    all: 'Any writer',
-    controller: 'Written by a controller',
-    service: 'Managed by this service',
-    unmanaged: 'Not managed yet',
+    all: ['Any writer', () => true],
+    controller: ['Written by a controller', ({ controlledBy }) => controlledBy !== undefined],
+    service: ['Managed by this service', ({ managedByService }) => managedByService],
+    unmanaged: ['Not managed yet', ({ managedByService }) => !managedByService],
   },
   access: {
-    all: 'Any access',
-    mine: 'Names me or my groups',
-    rules: 'Has rules of its own',
-    namespace: 'By namespace',
-    changed: 'Last changed by me',
+    all: ['Any access', () => true],
+    mine: ['Names me or my groups', (secret, { me }) => me !== undefined && levelIn(me, secret) !== 'none'],
+    rules: ['Has rules of its own', (secret) => hasRules(secret)],
+    namespace: ['By namespace', (secret) => !hasRules(secret)],
+    changed: [
+      'Last changed by me',
+      ({ lastModifiedBy }, { me }) => me !== undefined && lastModifiedBy === emailKey(me.email),
+    ],
   },
-} as const;
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Choice>>>>;
 type Filters = { readonly [Name in keyof typeof FILTERS]: keyof (typeof FILTERS)[Name] };
 export const FILTER_NAMES = ['expires', 'writer', 'access'] as const;
+
+export function choicesOf(filter: keyof typeof FILTERS): Readonly<Record<string, Choice>> {
+  return FILTERS[filter];
+}
+
+/** What a list is sorted by, and what both of its orders are called. */
+export const SORTS = {
+  name: { keyOf: ({ name }) => name, orders: ['Name, A to Z', 'Name, Z to A'] },
+  type: { keyOf: ({ type }) => type, orders: ['Type, A to Z', 'Type, Z to A'] },
+  keys: { keyOf: ({ keys }) => keys.length, orders: ['Fewest keys first', 'Most keys first'] },
+  expires: {
+    // Those that never expire come after all others.
+    keyOf: (secret) => dueDatesOf(secret)[0]?.at ?? Number.MAX_VALUE,
+    orders: ['Expires first', 'Expires last'],
+  },
+  changed: {
+    keyOf: (secret) => Date.parse(changedAt(secret)),
+    orders: ['Oldest change first', 'Newest change first'],
+  },
+} as const satisfies Readonly<
+  Record<string, { keyOf: (secret: SecretSummary) => string | number; orders: readonly [string, string] }>
+>;
+export type Column = keyof typeof SORTS;
+export const COLUMNS = Object.keys(SORTS) as readonly Column[];
 
 /** What of the list is shown, and in which order. */
 export interface View extends Filters {
@@ -75,12 +113,6 @@ export function changedAt({ lastModifiedAt, creationTimestamp }: SecretSummary):
   return lastModifiedAt ?? creationTimestamp;
 }
 
-/** For whom and when the list is looked at. */
-export interface Viewer {
-  readonly me: SessionUser | undefined;
-  readonly now: number;
-}
-
 export function viewOf(
   secrets: readonly SecretSummary[],
   view: View,
@@ -90,9 +122,7 @@ export function viewOf(
   const shown = secrets.filter(
     (secret) =>
       (view.type === '' || secret.type === view.type) &&
-      isOfExpiry(secret, view.expires, viewer.now) &&
-      isOfWriter(secret, view.writer) &&
-      isOfAccess(secret, view.access, viewer.me) &&
+      FILTER_NAMES.every((name) => choicesOf(name)[view[name]]?.[1](secret, viewer) === true) &&
       (text === '' || textOf(secret).includes(text)),
   );
   return inOrder(shown, view);
@@ -110,54 +140,8 @@ function textOf(secret: SecretSummary): string {
   return text;
 }
 
-function isOfExpiry(secret: SecretSummary, wanted: View['expires'], now: number): boolean {
-  if (wanted === 'all') return true;
-  const [first] = dueDatesOf(secret);
-  if (wanted === 'certificate') return dueDatesOf(secret).some(({ kind }) => kind === wanted);
-  const urgency = urgencyOf(first, now);
-  return wanted === 'soon' ? urgency !== undefined : urgency === 'expired';
-}
-
-function isOfWriter({ controlledBy, managedByService }: SecretSummary, wanted: View['writer']): boolean {
-  switch (wanted) {
-    case 'all':
-      return true;
-    case 'controller':
-      return controlledBy !== undefined;
-    case 'service':
-      return managedByService;
-    case 'unmanaged':
-      return !managedByService;
-  }
-}
-
-function isOfAccess(secret: SecretSummary, wanted: View['access'], me: SessionUser | undefined): boolean {
-  switch (wanted) {
-    case 'all':
-      return true;
-    case 'rules':
-      return hasRules(secret);
-    case 'namespace':
-      return !hasRules(secret);
-    case 'mine':
-      return me !== undefined && levelIn(me, secret) !== 'none';
-    case 'changed':
-      return me !== undefined && secret.lastModifiedBy === emailKey(me.email);
-  }
-}
-
-/** What each column is sorted by. */
-const KEYS: Readonly<Record<Column, (secret: SecretSummary) => string | number>> = {
-  name: ({ name }) => name,
-  type: ({ type }) => type,
-  keys: ({ keys }) => keys.length,
-  // Those that never expire come after all others.
-  expires: (secret) => dueDatesOf(secret)[0]?.at ?? Number.MAX_VALUE,
-  changed: (secret) => Date.parse(changedAt(secret)),
-};
-
 function inOrder(secrets: readonly SecretSummary[], { sort, descending }: View): readonly SecretSummary[] {
-  const keyed = secrets.map((secret) => ({ key: KEYS[sort](secret), secret }));
+  const keyed = secrets.map((secret) => ({ key: SORTS[sort].keyOf(secret), secret }));
   const sign = descending ? -1 : 1;
   keyed.sort((left, right) => (left.key < right.key ? -sign : left.key > right.key ? sign : 0));
   return keyed.map(({ secret }) => secret);

@@ -21,8 +21,8 @@ export function SecretBrowser({ list }: { readonly list: SecretList }) {
   const scroller = useRef<HTMLDivElement>(null);
   const { view: wanted, setView, keep, keepSoon } = useKeptView(scroller);
   const listed = useListed(list, wanted);
-  const { view, loaded, shown, pages } = listed;
-  const { names, selected, toggle, selectOnly } = useSelection(loaded, pages?.query ?? '');
+  const { view, loaded, pages } = listed;
+  const selection = useSelection(loaded, pages?.query ?? '');
   const [action, setAction] = useState<BulkAction>();
   const close = () => setAction(undefined);
   const change = (changed: Partial<View>) => setView((old) => ({ ...old, ...changed }));
@@ -32,37 +32,14 @@ export function SecretBrowser({ list }: { readonly list: SecretList }) {
   );
   return (
     <div className="list" onClickCapture={keep}>
-      <ListToolbar
-        view={{ ...view, text: wanted.text }}
-        secrets={loaded}
-        isPaged={pages !== undefined}
-        onChange={change}
-      />
+      <ListToolbar listed={{ ...listed, view: { ...view, text: wanted.text } }} onChange={change} />
       <ListStatus listed={listed}>
-        {selected.length === 0 ? undefined : (
-          <SelectionBar
-            namespace={list.namespace}
-            selected={selected}
-            onAction={setAction}
-            onClear={() => selectOnly([])}
-          />
+        {selection.selected.length === 0 ? undefined : (
+          <SelectionBar namespace={list.namespace} selection={selection} onAction={setAction} />
         )}
       </ListStatus>
       {listed.rowCount > 0 ? (
-        <SecretTable
-          secrets={shown}
-          rowCount={listed.rowCount}
-          isPaged={pages !== undefined}
-          view={view}
-          selected={names}
-          onToggle={toggle}
-          onSelectAll={(all) => selectOnly(all ? shown : [])}
-          onDelete={onDelete}
-          onSort={change}
-          scroller={scroller}
-          onScroll={keepSoon}
-          onWindow={listed.onWindow}
-        />
+        <SecretTable {...{ listed, selection, scroller, onDelete }} onSort={change} onScroll={keepSoon} />
       ) : (
         pages?.isLoading !== true && <NoMatches text={view.text.trim()} onClear={() => setView(WHOLE_LIST)} />
       )}

@@ -1,10 +1,10 @@
 import { Checkbox, Skeleton } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr, type ThProps } from '@patternfly/react-table';
 import { useEffect, type RefObject } from 'react';
-import type { SecretSummary } from '../../api/secrets-api.ts';
 import { PAGED_ORDERS, type Column, type View } from './list-view.ts';
-import { rowsToDraw, useFocusedRow, useRowHeight, useWindow } from './use-window.ts';
-import { SELECT_ALL } from './use-selection.ts';
+import type { Listed } from './use-listed.ts';
+import { SELECT_ALL, type Selection } from './use-selection.ts';
+import { rowsToDraw, useFocusedRow, useWindow } from './use-window.ts';
 import { PLAIN_CELL, SecretRow, type SecretRowProps } from './secret-row.tsx';
 
 /** When one expires is said beside its name. */
@@ -16,30 +16,21 @@ const SHOWN = [
   ['changed', 'Changed'],
 ] as const;
 
-export interface SecretTableProps extends Pick<SecretRowProps, 'onToggle' | 'onDelete'> {
-  readonly secrets: readonly SecretSummary[];
-  /** With those of a long list that are not loaded yet. */
-  readonly rowCount: number;
-  /** Whether the list comes in pages, and so in few orders. */
-  readonly isPaged: boolean;
-  readonly view: View;
-  /** The names of those that are selected. */
-  readonly selected: ReadonlySet<string>;
-  readonly onSelectAll: (selected: boolean) => void;
+interface SecretTableProps extends Pick<SecretRowProps, 'onDelete'> {
+  readonly listed: Listed;
+  readonly selection: Selection;
   readonly onSort: (order: Pick<View, 'sort' | 'descending'>) => void;
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly onScroll: () => void;
-  /** Called with the row at the end of the window. */
-  readonly onWindow: (to: number) => void;
 }
 
 /** A table that draws only what is in sight, however many Secrets there are. */
 export function SecretTable(props: SecretTableProps) {
-  const { secrets, rowCount, selected, onToggle, onDelete, scroller, onScroll, onWindow } = props;
-  const rowHeight = useRowHeight();
-  const { from, to } = useWindow(scroller, rowCount, rowHeight);
+  const { listed, selection, onDelete, scroller, onScroll } = props;
+  const { shown, rowCount, onWindow } = listed;
+  const { from, to, rowHeight } = useWindow(scroller, rowCount);
   useEffect(() => onWindow(to), [onWindow, to]);
-  const { focused, handlers } = useFocusedRow(secrets);
+  const { focused, handlers } = useFocusedRow(shown);
   return (
     <div
       className="table-scroll"
@@ -61,15 +52,15 @@ export function SecretTable(props: SecretTableProps) {
         <Tbody {...handlers}>
           {rowsToDraw({ from, to, focused, count: rowCount }).map((row) => {
             if (typeof row !== 'number') return <Spacer key={row.id} height={row.rows * rowHeight} />;
-            const secret = secrets[row];
+            const secret = shown[row];
             if (secret === undefined) return <Coming key={row} index={row} />;
             return (
               <SecretRow
                 key={secret.name}
                 secret={secret}
                 index={row}
-                isSelected={selected.has(secret.name)}
-                onToggle={onToggle}
+                isSelected={selection.names.has(secret.name)}
+                onToggle={selection.toggle}
                 onDelete={onDelete}
               />
             );
@@ -80,12 +71,10 @@ export function SecretTable(props: SecretTableProps) {
   );
 }
 
-type HeadProps = Pick<
-  SecretTableProps,
-  'secrets' | 'isPaged' | 'selected' | 'view' | 'onSort' | 'onSelectAll'
->;
+type HeadProps = Pick<SecretTableProps, 'listed' | 'selection' | 'onSort'>;
 
-function Head({ secrets, isPaged, selected, view, onSort, onSelectAll }: HeadProps) {
+function Head({ listed: { shown, view, pages }, selection: { names, selectOnly }, onSort }: HeadProps) {
+  const isPaged = pages !== undefined;
   const indexOf = (column: Column) => SHOWN.findIndex(([one]) => one === column);
   const sortOf = (column: Column): NonNullable<ThProps['sort']> => ({
     columnIndex: indexOf(column),
@@ -102,7 +91,7 @@ function Head({ secrets, isPaged, selected, view, onSort, onSelectAll }: HeadPro
       ),
   });
   const isSortable = (column: Column) => !isPaged || PAGED_ORDERS.some(({ sort }) => sort === column);
-  const all = selected.size > 0 && secrets.every(({ name }) => selected.has(name));
+  const all = names.size > 0 && shown.every(({ name }) => names.has(name));
   return (
     <Thead>
       <Tr aria-rowindex={1}>
@@ -110,8 +99,8 @@ function Head({ secrets, isPaged, selected, view, onSort, onSelectAll }: HeadPro
           <Checkbox
             id={SELECT_ALL}
             aria-label="Select all that are shown"
-            isChecked={all ? true : selected.size > 0 ? null : false}
-            onChange={(_event, checked) => onSelectAll(checked)}
+            isChecked={all ? true : names.size > 0 ? null : false}
+            onChange={(_event, checked) => selectOnly(checked ? shown : [])}
           />
         </Th>
         {SHOWN.map(([column, heading]) => (

@@ -6,6 +6,8 @@ export const MOST_SELECTED = 200;
 /** The id of the box that has all, from where the keyboard goes on when none is left. */
 export const SELECT_ALL = 'select-all';
 
+export type Selection = ReturnType<typeof useSelection>;
+
 interface Chosen {
   readonly secret: SecretSummary;
   /** Which part of a long list had it. */

@@ -1,52 +1,48 @@
-import { useLayoutEffect, useState, useSyncExternalStore, type FocusEvent, type RefObject } from 'react';
+import { useLayoutEffect, useState, type FocusEvent, type RefObject } from 'react';
 import type { SecretSummary } from '../../api/secrets-api.ts';
 
 /** Rows beyond both edges, so that the keyboard finds the next one before it is scrolled to. */
 const OVERSCAN = 6;
 
-/** Which rows of a long list are near enough to be drawn; every row is `rowHeight` pixels high. */
-export function useWindow(scroller: RefObject<HTMLElement | null>, count: number, rowHeight: number) {
-  const [place, setPlace] = useState({ top: 0, height: 800 });
+/** The height of a row as the style sheet has it, in units of the text size. */
+const ROW_REM = 2.625;
+/** In pixels. */
+const rowHeightNow = () => ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+
+/** Which rows of a long list are near enough to be drawn, and how high each is, in pixels. */
+export function useWindow(scroller: RefObject<HTMLElement | null>, count: number) {
+  const [place, setPlace] = useState(() => ({ top: 0, height: 800, rowHeight: rowHeightNow() }));
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return;
     const measure = () => {
+      const rowHeight = rowHeightNow();
       // In steps of a few rows, so that not every pixel draws again.
       const top = Math.floor(element.scrollTop / (rowHeight * 4)) * rowHeight * 4;
       const height = element.clientHeight;
-      setPlace((old) => (old.top === top && old.height === height ? old : { top, height }));
+      setPlace((old) =>
+        old.top === top && old.height === height && old.rowHeight === rowHeight
+          ? old
+          : { top, height, rowHeight },
+      );
     };
     measure();
     element.addEventListener('scroll', measure, { passive: true });
+    // Another text size of the browser changes both the rows and the table.
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => {
       element.removeEventListener('scroll', measure);
       observer.disconnect();
     };
-  }, [scroller, rowHeight]);
-  const first = Math.floor(place.top / rowHeight);
+  }, [scroller]);
+  const { top, height, rowHeight } = place;
+  const first = Math.floor(top / rowHeight);
   return {
     from: Math.max(0, Math.min(count, first) - OVERSCAN),
-    to: Math.min(count, first + Math.ceil(place.height / rowHeight) + 4 + OVERSCAN),
+    to: Math.min(count, first + Math.ceil(height / rowHeight) + 4 + OVERSCAN),
+    rowHeight,
   };
-}
-
-/** As the style sheet has it, in units of the text size. */
-const ROW_REM = 2.625;
-
-/** The height of a row in pixels, which grows with the text size of the browser. */
-export function useRowHeight(): number {
-  return useSyncExternalStore(onResize, rowHeight);
-}
-
-function rowHeight(): number {
-  return ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-}
-
-function onResize(listener: () => void): () => void {
-  window.addEventListener('resize', listener);
-  return () => window.removeEventListener('resize', listener);
 }
 
 /** The row that has the focus. It stays drawn out of sight: the keyboard goes on from it. */

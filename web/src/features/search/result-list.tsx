@@ -4,51 +4,33 @@ import EllipsisHIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-h-ico
 import FolderIcon from '@patternfly/react-icons/dist/esm/icons/folder-icon';
 import KeyIcon from '@patternfly/react-icons/dist/esm/icons/key-icon';
 import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
-import type { ComponentType, MouseEvent } from 'react';
-import type { ResultKind } from './search-results.ts';
+import type { MouseEvent } from 'react';
+import type { SearchGroup, SearchResult } from './search-results.ts';
+import { hasActions, optionId } from './use-options.ts';
 
-export interface Option {
-  readonly id: string;
-  readonly kind: ResultKind;
-  readonly text: string;
-  readonly hint: string | undefined;
-  readonly run: () => void;
-  /** Shows what else can be done with it. */
-  readonly more?: () => void;
+const ICONS = { secret: LockIcon, key: KeyIcon, namespace: FolderIcon, action: BoltIcon };
+
+interface ResultListProps {
+  readonly groups: readonly SearchGroup[];
+  /** What the keyboard has chosen. */
+  readonly active: SearchResult | undefined;
+  readonly onRun: (result: SearchResult) => void;
+  readonly onMore: (result: SearchResult) => void;
 }
 
-export interface OptionGroup {
-  readonly id: string;
-  readonly title: string;
-  readonly options: readonly Option[];
-}
-
-export const optionId = (id: string): string => `option ${id}`.replaceAll(/\s/g, '-');
-
-const ICONS: Readonly<Record<ResultKind, ComponentType>> = {
-  secret: LockIcon,
-  key: KeyIcon,
-  namespace: FolderIcon,
-  action: BoltIcon,
-};
-
-export interface ResultListProps {
-  readonly groups: readonly OptionGroup[];
-  /** The id of the option that the keyboard has chosen. */
-  readonly active: string | undefined;
-}
+/** The id of the list of a group, which the field refers to. */
+export const listId = ({ results }: SearchGroup): string => `search-${results[0]?.kind ?? ''}`;
 
 /** The options of the search, which the field above refers to. */
-export function ResultList({ groups, active }: ResultListProps) {
-  const options = new Map(groups.flatMap((group) => group.options.map((option) => [option.id, option])));
+export function ResultList({ groups, active, ...actions }: ResultListProps) {
   return (
-    <Menu role="listbox" isPlain isScrollable onSelect={(_event, id) => options.get(String(id))?.run()}>
+    <Menu role="listbox" isPlain isScrollable>
       <MenuContent maxMenuHeight="min(32rem, 55dvh)">
-        {groups.map(({ id, title, options: those }) => (
-          <MenuGroup key={id} label={title} labelHeadingLevel="h2">
-            <MenuList id={id} aria-label={title}>
-              {those.map((option) => (
-                <Item key={option.id} option={option} isActive={option.id === active} />
+        {groups.map((group) => (
+          <MenuGroup key={listId(group)} label={group.title} labelHeadingLevel="h2">
+            <MenuList id={listId(group)} aria-label={group.title}>
+              {group.results.map((one) => (
+                <Item key={optionId(one)} result={one} isActive={one === active} {...actions} />
               ))}
             </MenuList>
           </MenuGroup>
@@ -58,27 +40,31 @@ export function ResultList({ groups, active }: ResultListProps) {
   );
 }
 
-function Item({ option, isActive }: { readonly option: Option; readonly isActive: boolean }) {
-  const { id, kind, text, hint, more } = option;
-  const Icon = ICONS[kind];
-  const onMore = (event: MouseEvent) => {
+interface ItemProps extends Pick<ResultListProps, 'onRun' | 'onMore'> {
+  readonly result: SearchResult;
+  readonly isActive: boolean;
+}
+
+function Item({ result, isActive, onRun, onMore }: ItemProps) {
+  const Icon = ICONS[result.kind];
+  const showActions = (event: MouseEvent) => {
     event.stopPropagation();
-    more?.();
+    onMore(result);
   };
   return (
     <MenuItem
-      itemId={id}
-      id={optionId(id)}
+      id={optionId(result)}
       isFocused={isActive}
       icon={<Icon />}
       className={isActive ? 'search-active' : ''}
+      onClick={() => onRun(result)}
     >
       <span className="search-line">
-        <span className="search-text">{text}</span>
-        {hint !== undefined && <span className="search-hint">{hint}</span>}
+        <span className="search-text">{result.text}</span>
+        {result.hint !== undefined && <span className="search-hint">{result.hint}</span>}
         {/* For the pointer alone: the keyboard has the right arrow, and an option can hold no button. */}
-        {more !== undefined && (
-          <span className="search-more" aria-hidden onClick={onMore}>
+        {hasActions(result) && (
+          <span className="search-more" aria-hidden onClick={showActions}>
             <EllipsisHIcon />
           </span>
         )}

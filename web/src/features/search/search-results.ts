@@ -1,14 +1,28 @@
+import type { GivenLevel } from '../../../../src/contract/access-rules.ts';
 import { searchText } from '../../../../src/contract/search-text.ts';
 import type { Namespaces, SecretRef, SecretSummary } from '../../api/secrets-api.ts';
-import { activityPath, createPath, deletedPath, detailPath, expiringPath, listPath } from '../../paths.ts';
+import {
+  accessPath,
+  activityPath,
+  createPath,
+  deletedPath,
+  detailPath,
+  editPath,
+  expiringPath,
+  historyPath,
+  listPath,
+} from '../../paths.ts';
+import { allows } from '../../editing/rules.ts';
 import { inOrderOfUse, type Places } from '../../places/places.ts';
 
 export type ResultKind = 'secret' | 'key' | 'namespace' | 'action';
 
+/** What can be chosen: it leads somewhere, or copies a text. */
 export interface SearchResult {
   readonly kind: ResultKind;
   /** Unlike that of any other result. */
-  readonly to: string;
+  readonly to?: string;
+  readonly copies?: string;
   readonly text: string;
   readonly hint?: string;
   /** The Secret that it is, or belongs to. */
@@ -131,21 +145,46 @@ function matchingActions(
 ): readonly SearchResult[] {
   const here = namespaces.find(({ name }) => name === namespace);
   const actions = [
-    ...(here?.canCreate === true
-      ? [{ to: createPath(here.name), text: `Create a Secret in ${here.name}` }]
-      : []),
-    ...(here === undefined
-      ? []
-      : [
-          { to: activityPath(here.name), text: `Show activity in ${here.name}` },
-          { to: deletedPath(here.name), text: `Show deleted Secrets in ${here.name}` },
-        ]),
+    ...(here === undefined ? [] : screensOf(here.name, here.canCreate)),
     { to: expiringPath, text: 'Show what expires' },
     { to: '/', text: 'Show all namespaces' },
   ];
   return actions
     .filter(({ text }) => includesAll(text.toLowerCase(), words))
     .map((action) => ({ kind: 'action', ...action }));
+}
+
+/** Of a namespace. */
+function screensOf(namespace: string, canCreate: boolean) {
+  return [
+    ...(canCreate ? [{ text: `Create a Secret in ${namespace}`, to: createPath(namespace) }] : []),
+    { text: `Show activity in ${namespace}`, to: activityPath(namespace) },
+    { text: `Show deleted Secrets in ${namespace}`, to: deletedPath(namespace) },
+  ];
+}
+
+/**
+ * What can be done with a result.
+ * @param origin of the pages, for links that work elsewhere
+ * @param level on the Secret; undefined while it is not known
+ */
+export function actionsOf(
+  { kind, to = '', text, secret, canCreate = false }: SearchResult,
+  origin: string,
+  level: GivenLevel | undefined,
+): readonly SearchResult[] {
+  const ofSecret = secret && [
+    ...(allows(level, 'write') ? [{ text: 'Edit', to: editPath(secret) }] : []),
+    { text: 'History', to: historyPath(secret) },
+    { text: 'Access', to: accessPath(secret) },
+  ];
+  const actions = [
+    { text: 'Open', to },
+    ...(ofSecret ?? (kind === 'namespace' ? screensOf(text, canCreate) : [])),
+    ...(kind === 'action' ? [] : [{ text: 'Copy the name', copies: text }]),
+    { text: 'Copy the link', copies: origin + to },
+  ];
+  return actions.map((action) => ({ kind: 'action', ...action }));
 }
 
 function secretResult({ namespace, name }: SecretRef, description = ''): SearchResult {

@@ -1,52 +1,72 @@
 import { useState, type KeyboardEvent } from 'react';
 import { useNavigate } from 'react-router';
-import type { GivenLevel } from '../../../../src/contract/access-rules.ts';
 import { useExplanation } from '../../api/queries.ts';
 import { copyText } from '../../ui/copy-text.ts';
-import type { OptionGroup } from './result-list.tsx';
-import type { SearchGroup, SearchResult } from './search-results.ts';
-import { accessPath, activityPath, createPath, deletedPath, editPath, historyPath } from '../../paths.ts';
-import { allows } from '../../editing/rules.ts';
+import { actionsOf, type SearchGroup, type SearchResult } from './search-results.ts';
 
 /** The options of the dialog: results, or what can be done with one of them; and which of them the keyboard has chosen. */
 export function useOptions(found: readonly SearchGroup[], onLeave: () => void) {
+  const navigate = useNavigate();
   /** Its actions take the place of the results. */
   const [subject, setSubject] = useState<SearchResult>();
-  const [chosen, setChosen] = useState('');
+  const [chosen, setChosen] = useState<SearchResult>();
   const [note, setNote] = useState('');
-  const act = useAct(onLeave, setNote);
   const { data: access } = useExplanation(subject?.secret);
   const show = (result: SearchResult | undefined) => {
     setSubject(result);
-    setChosen('');
+    setChosen(undefined);
     setNote('');
   };
+  const more = (result: SearchResult) => {
+    if (hasActions(result)) show(result);
+  };
+  /** Leaves for a screen, or copies and stays. */
+  const run = ({ to, copies = '' }: SearchResult) => {
+    if (to !== undefined) {
+      onLeave();
+      void navigate(to);
+      return;
+    }
+    copyText(copies).then(
+      () => setNote('Copied'),
+      () => setNote("Your browser doesn't allow copying here"),
+    );
+  };
   const groups =
-    subject === undefined ? resultGroups(found, act, show) : [actionGroup(subject, access?.level, act)];
-  const options = groups.flatMap((group) => group.options);
+    subject === undefined
+      ? found
+      : [
+          {
+            title: `Actions for ${subject.text}`,
+            results: actionsOf(subject, window.location.origin, access?.level),
+          },
+        ];
+  const options = groups.flatMap(({ results }) => results);
   // What was chosen stays chosen while more is found.
   const index = Math.max(
     0,
-    options.findIndex(({ id }) => id === chosen),
+    options.findIndex((one) => chosen !== undefined && optionId(one) === optionId(chosen)),
   );
+  const active = options[index];
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const command = commandOf(event, subject !== undefined);
     if (command === undefined) return;
     event.preventDefault();
     if (command === 'back') show(undefined);
-    else if (command === 'run') options[index]?.run();
-    else if (command === 'more') options[index]?.more?.();
-    else setChosen(options[(index + command + options.length) % options.length]?.id ?? '');
+    else if (active === undefined) return;
+    else if (command === 'run') run(active);
+    else if (command === 'more') more(active);
+    else setChosen(options[(index + command + options.length) % options.length]);
   };
-  return {
-    groups,
-    active: options[index],
-    note,
-    isAboutActions: subject !== undefined,
-    back: () => show(undefined),
-    onKeyDown,
-  };
+  const isAboutActions = subject !== undefined;
+  return { groups, active, note, isAboutActions, more, run, back: () => show(undefined), onKeyDown };
 }
+
+/** Of its element: unlike that of any other option. */
+export const optionId = ({ to, text }: SearchResult): string => `option ${to ?? text}`.replaceAll(/\s/g, '-');
+
+/** Those of an action are the action itself. */
+export const hasActions = ({ kind }: SearchResult): boolean => kind !== 'action';
 
 /** What a key does: one step down or up, run what is chosen, show its actions, or lead back from them. */
 function commandOf(event: KeyboardEvent<HTMLInputElement>, showsActions: boolean) {
@@ -69,97 +89,4 @@ function commandOf(event: KeyboardEvent<HTMLInputElement>, showsActions: boolean
     default:
       return undefined;
   }
-}
-
-type Act = (action: ResultAction) => void;
-
-/** Leaves for a screen, or copies and stays. */
-function useAct(onClose: () => void, onCopied: (note: string) => void): Act {
-  const navigate = useNavigate();
-  return (action) => {
-    if ('to' in action) {
-      onClose();
-      void navigate(action.to);
-      return;
-    }
-    copyText(action.copies).then(
-      () => onCopied('Copied'),
-      () => onCopied("Your browser doesn't allow copying here"),
-    );
-  };
-}
-
-function resultGroups(
-  groups: readonly SearchGroup[],
-  act: Act,
-  onMore: (result: SearchResult) => void,
-): readonly OptionGroup[] {
-  return groups.map(({ title, results }) => ({
-    id: `search-${results[0]?.kind ?? ''}`,
-    title,
-    options: results.map((result) => ({
-      id: result.to,
-      kind: result.kind,
-      text: result.text,
-      hint: result.hint,
-      run: () => act(result),
-      // Those of an action are the action itself.
-      ...(result.kind === 'action' ? {} : { more: () => onMore(result) }),
-    })),
-  }));
-}
-
-function actionGroup(subject: SearchResult, level: GivenLevel | undefined, act: Act): OptionGroup {
-  return {
-    id: 'search-actions-of-one',
-    title: `Actions for ${subject.text}`,
-    options: actionsOf(subject, window.location.origin, level).map((action) => ({
-      id: action.text,
-      kind: 'action',
-      text: action.text,
-      hint: undefined,
-      run: () => act(action),
-    })),
-  };
-}
-
-/** Something to do with a result. */
-type ResultAction = { readonly text: string } & ({ readonly to: string } | { readonly copies: string });
-
-/**
- * @param origin of the pages, for links that work elsewhere
- * @param level on the Secret; undefined while it is not known
- */
-export function actionsOf(
-  result: SearchResult,
-  origin: string,
-  level: GivenLevel | undefined,
-): readonly ResultAction[] {
-  const { kind, to, text, secret } = result;
-  const name = secret?.name ?? text;
-  return [
-    { text: 'Open', to },
-    ...screensOf(result, level),
-    ...(kind === 'action' ? [] : [{ text: 'Copy the name', copies: kind === 'key' ? text : name }]),
-    { text: 'Copy the link', copies: origin + to },
-  ];
-}
-
-function screensOf(
-  { kind, text, secret, canCreate }: SearchResult,
-  level: GivenLevel | undefined,
-): readonly ResultAction[] {
-  if (secret !== undefined) {
-    return [
-      ...(allows(level, 'write') ? [{ text: 'Edit', to: editPath(secret) }] : []),
-      { text: 'History', to: historyPath(secret) },
-      { text: 'Access', to: accessPath(secret) },
-    ];
-  }
-  if (kind !== 'namespace') return [];
-  return [
-    ...(canCreate === true ? [{ text: `Create a Secret in ${text}`, to: createPath(text) }] : []),
-    { text: `Show activity in ${text}`, to: activityPath(text) },
-    { text: `Show deleted Secrets in ${text}`, to: deletedPath(text) },
-  ];
 }
