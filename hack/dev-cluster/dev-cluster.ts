@@ -9,7 +9,7 @@ import { createDevApi } from './http/dev-api.ts';
 import { createPipeline } from './http/pipeline.ts';
 import { listen, type ServerTls } from './http/server.ts';
 import { decodeObject } from './kinds/decode.ts';
-import { kubeconfigText } from './kubeconfig.ts';
+import { authorityOf, kubeconfigOf } from '../kubeconfig.ts';
 import { type ResourceContext } from './resources/context.ts';
 import { createObject } from './resources/create.ts';
 import { startNamespaceSweeper } from './resources/namespace-sweeper.ts';
@@ -111,7 +111,10 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
     adminToken,
     faults,
     requests,
-    kubeconfig: () => kubeconfigText(url, adminToken, options.tls?.cert),
+    kubeconfig: () => {
+      const cluster = { server: url, ...authorityOf(options.tls?.cert) };
+      return kubeconfigOf({ name: 'dev', cluster, user: { token: adminToken } });
+    },
     compact,
     bookmark,
     stepRollouts: stepRollouts.bind(undefined, context),
