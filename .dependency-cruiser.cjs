@@ -186,7 +186,6 @@ const HACK_MAY_IMPORT = {
   manifests: [],
   openapi: ['src/api/'],
   release: [],
-  rights: ['hack/demo/', 'hack/manifests/'],
   vocabulary: [],
 };
 
