@@ -81,24 +81,18 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
   const judge = createTokenJudge({ adminToken, tokenKey, store, now: context.now });
   const authenticate = createAuthenticator(judge, isLoopback(host));
   const route = createRouter(context, { tokenKey, judge }, authorize);
-  const compact = (): void => {
-    store.compact();
-  };
-  const bookmark = (): void => {
-    hub.bookmark();
-  };
   const api = createPipeline({ authenticate, authorize, route, faults, requests, hub, random: Math.random });
-  const control = {
-    compact,
-    bookmark,
-    'go-away': () => {
+  const actions = {
+    compact: store.compact.bind(store),
+    bookmark: hub.bookmark.bind(hub),
+    goAway: () => {
       listener.goAway();
     },
-    'close-idle': () => {
+    closeIdle: () => {
       listener.closeIdle();
     },
   };
-  const devApi = createDevApi({ authenticate, faults, requests, control });
+  const devApi = createDevApi({ authenticate, faults, requests, actions });
   const place = { host, port: options.port ?? 0, tls: options.tls };
   const listener = await listen({ api, devApi, log }, place);
   const { url } = listener;
@@ -115,12 +109,9 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
       const cluster = { server: url, ...authorityOf(options.tls?.cert) };
       return kubeconfigOf({ name: 'dev', cluster, user: { token: adminToken } });
     },
-    compact,
-    bookmark,
+    ...actions,
     stepRollouts: stepRollouts.bind(undefined, context),
     connections: () => listener.connections(),
-    goAway: control['go-away'],
-    closeIdle: control['close-idle'],
     async close() {
       sweeper.stop();
       hub.close();
