@@ -73,14 +73,13 @@ const SUFFIX_CHARACTERS = 'bcdfghjklmnpqrstvwxz2456789';
 export async function startDevCluster(options: DevClusterOptions = {}): Promise<DevCluster> {
   const { host = '127.0.0.1', adminToken = 'dev-token', log = () => undefined } = options;
   const { context, tokenKey } = openStore(options);
-  const { store } = context;
+  const { store, authorize } = context;
   const faults = new FaultBook();
   const requests = new RequestLog();
   const hub = createWatchHub(store, faults, options.bookmarkEveryMs ?? BOOKMARK_EVERY_MS);
-  const authorize = createAuthorizer(store);
   const judge = createTokenJudge({ adminToken, tokenKey, store, now: context.now });
   const authenticate = createAuthenticator(judge, isLoopback(host));
-  const route = createRouter(context, { tokenKey, judge }, authorize);
+  const route = createRouter(context, { tokenKey, judge });
   const api = createPipeline({ authenticate, authorize, route, faults, requests, hub, random: Math.random });
   const actions = {
     compact: store.compact.bind(store),
@@ -131,7 +130,8 @@ function openStore(options: DevClusterOptions): {
     ...(saved === undefined ? {} : { revision: saved.revision, compacted: saved.compacted }),
     ...(options.historyLimit === undefined ? {} : { historyLimit: options.historyLimit }),
   });
-  const context = { store, now: () => new Date(), newUid: () => randomUUID(), nameSuffix };
+  const authorize = createAuthorizer(store);
+  const context = { store, authorize, now: () => new Date(), newUid: () => randomUUID(), nameSuffix };
   for (const [resource, key, object] of saved?.objects ?? []) store.restore(resource, key, object);
   for (const change of saved?.changes ?? []) store.restoreChange(change);
   if (saved === undefined) {
