@@ -155,13 +155,14 @@ const WEB_MAY_IMPORT = {
 const HACK_MAY_IMPORT = {
   alerts: ['src/observability/'],
   bundle: [],
-  demo: ['hack/dev-idp/', 'hack/manifests/', 'hack/sign-in-over-http.ts'],
+  demo: ['hack/dev-idp/', 'hack/kubeconfig.ts', 'hack/manifests/', 'hack/sign-in-over-http.ts'],
   dependencies: [],
-  'dev-cluster': ['hack/linear-regex/'],
+  'dev-cluster': ['hack/kubeconfig.ts', 'hack/linear-regex/'],
   'dev-idp': [],
   e2e: [
     'hack/dev-idp/',
     'hack/is-listening.ts',
+    'hack/kubeconfig.ts',
     'hack/manifests/',
     'hack/processes.ts',
     'src/access/',
@@ -172,13 +173,19 @@ const HACK_MAY_IMPORT = {
     'src/timing/',
     'test/harness/',
   ],
-  'image-check': ['hack/dependencies/', 'hack/dev-cluster/', 'hack/image-node/', 'test/fakes/'],
+  'image-check': [
+    'hack/dependencies/',
+    'hack/dev-cluster/',
+    'hack/image-node/',
+    'hack/kubeconfig.ts',
+    'test/fakes/',
+    'test/harness/',
+  ],
   'image-node': [],
   'linear-regex': [],
   manifests: [],
   openapi: ['src/api/'],
   release: [],
-  rights: ['hack/demo/', 'hack/manifests/'],
   vocabulary: [],
 };
 

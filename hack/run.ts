@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { clusterInFolder } from './cluster-in-folder.ts';
 import { createClusterClient } from './demo/cluster-client.ts';
 import { ensureDemoChanges } from './demo/demo-changes.ts';
-import { ensureDemoData } from './demo/demo-data.ts';
+import { DEMO_NAMESPACES, ensureDemoData } from './demo/demo-data.ts';
 import { createServiceAccount } from './demo/service-account.ts';
 import { DEMO_ACCOUNTS } from './dev-idp/accounts.ts';
 import { PUBLIC_CLIENT_ID } from './dev-idp/configuration.ts';
@@ -109,6 +109,7 @@ async function start(ports: Ports, launch: (process: Start) => Running): Promise
       OIDC_ALLOW_HTTP: 'true',
       SESSION_SECRET: sessionSecret(),
       SERVICE_ADMIN_GROUPS: 'platform-admins',
+      SERVICE_NAMESPACES: process.env['SERVICE_NAMESPACES'] ?? DEMO_NAMESPACES.join(),
       SERVICE_RESTART_ENABLED: 'true',
     },
     logFile: `${FOLDER}/service.log`,
@@ -119,7 +120,8 @@ async function start(ports: Ports, launch: (process: Start) => Running): Promise
 
 function welcome(ports: Ports): string {
   const url = `http://localhost:${ports.service}`;
-  const signIn = `hack/sign-in --account developer-a@example.com${ports.service === 3000 ? '' : ` --url ${url}`}`;
+  const elsewhere = ports.service === 3000 ? '' : ` --url ${url}`;
+  const signIn = `hack/sign-in --account developer-a@example.com${elsewhere}`;
   const list = `${url}/api/namespaces/team-a/secrets`;
   return `
 The service is ready at ${url}
@@ -137,6 +139,7 @@ Look at
   ${url}/namespaces/team-a/secrets/database/history   who changed what
   ${url}/expiring                                     what expires
   ${url}/namespaces/team-a/deleted                    what can be restored
+  hack/demo/conflict${elsewhere}   a change by someone else, while you edit
 
 Try, from this folder:
   cli/secretsctl login --server ${url}

@@ -4,19 +4,27 @@ export interface ClusterClient {
   ensure(path: string, object: object): Promise<void>;
   /** Puts a role or a binding in its place, whether there is one or not. @throws when the answer is not a success */
   put(path: string, object: object): Promise<void>;
+  /** Changes some fields of an object, as `kubectl patch --type merge` does. @throws when the answer is not a success */
+  merge(path: string, object: object): Promise<void>;
   /** @throws when the answer is not a success */
   post(path: string, object: object): Promise<unknown>;
 }
 
+const TYPES = {
+  ...{ POST: 'application/json', PUT: 'application/json' },
+  PATCH: 'application/merge-patch+json',
+} as const;
+type Method = keyof typeof TYPES;
+
 export function createClusterClient(server: string, token: string): ClusterClient {
-  const send = (method: 'POST' | 'PUT', path: string, object: object): Promise<Response> =>
+  const send = (method: Method, path: string, object: object): Promise<Response> =>
     fetch(`${server}${path}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': TYPES[method] },
       body: JSON.stringify(object),
       signal: AbortSignal.timeout(10_000),
     });
-  const insist = async (method: 'POST' | 'PUT', path: string, object: object): Promise<Response> => {
+  const insist = async (method: Method, path: string, object: object): Promise<Response> => {
     const response = await send(method, path, object);
     if (!response.ok)
       throw new Error(`The development cluster answered ${response.status} to ${method} ${path}`);
@@ -30,6 +38,9 @@ export function createClusterClient(server: string, token: string): ClusterClien
     },
     async put(path, object) {
       await insist('PUT', path, object);
+    },
+    async merge(path, object) {
+      await insist('PATCH', `${path}?fieldManager=kubectl`, object);
     },
     post: async (path, object) => (await insist('POST', path, object)).json(),
   };

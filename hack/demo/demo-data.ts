@@ -119,9 +119,12 @@ const WRITTEN_BY_CONTROLLERS: readonly object[] = [
   },
 ];
 
+/** What the service has in scope: neither its own namespace nor `default`, which are there in every cluster. */
+export const DEMO_NAMESPACES = ['team-a', 'team-b', 'shared'];
+
 /** Namespaces, policies, Secrets and workloads to try things on. What is there already stays as it is. */
 export async function ensureDemoData(cluster: ClusterClient): Promise<void> {
-  for (const name of ['team-a', 'team-b', 'shared']) {
+  for (const name of DEMO_NAMESPACES) {
     await cluster.ensure('/api/v1/namespaces', { metadata: { name } });
   }
   for (const team of ['team-a', 'team-b']) {

@@ -1,3 +1,4 @@
+import { kubeconfigOf } from '../kubeconfig.ts';
 import type { Manifest } from '../manifests/rendered.ts';
 import type { ClusterClient } from './cluster-client.ts';
 import { RESTART_RULES, RIGHTS, type RightsRule } from './rights.ts';
@@ -49,16 +50,6 @@ function withRestart(object: Manifest): Manifest {
   return { ...object, rules: [...(object['rules'] as readonly RightsRule[]), ...RESTART_RULES] };
 }
 
-/** JSON is YAML, so kubectl and the service read it alike. */
 export function kubeconfig(server: string, token: string, namespace?: string, name = 'development'): string {
-  const context = { cluster: name, user: 'service', ...(namespace === undefined ? {} : { namespace }) };
-  const config = {
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': name,
-    contexts: [{ name, context }],
-    clusters: [{ name, cluster: { server } }],
-    users: [{ name: 'service', user: { token } }],
-  };
-  return `${JSON.stringify(config, null, 2)}\n`;
+  return kubeconfigOf({ name, cluster: { server }, user: { token }, namespace });
 }

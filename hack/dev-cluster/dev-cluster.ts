@@ -9,7 +9,7 @@ import { createDevApi } from './http/dev-api.ts';
 import { createPipeline } from './http/pipeline.ts';
 import { listen, type ServerTls } from './http/server.ts';
 import { decodeObject } from './kinds/decode.ts';
-import { kubeconfigText } from './kubeconfig.ts';
+import { authorityOf, kubeconfigOf } from '../kubeconfig.ts';
 import { type ResourceContext } from './resources/context.ts';
 import { createObject } from './resources/create.ts';
 import { startNamespaceSweeper } from './resources/namespace-sweeper.ts';
@@ -73,32 +73,25 @@ const SUFFIX_CHARACTERS = 'bcdfghjklmnpqrstvwxz2456789';
 export async function startDevCluster(options: DevClusterOptions = {}): Promise<DevCluster> {
   const { host = '127.0.0.1', adminToken = 'dev-token', log = () => undefined } = options;
   const { context, tokenKey } = openStore(options);
-  const { store } = context;
+  const { store, authorize } = context;
   const faults = new FaultBook();
   const requests = new RequestLog();
   const hub = createWatchHub(store, faults, options.bookmarkEveryMs ?? BOOKMARK_EVERY_MS);
-  const authorize = createAuthorizer(store);
   const judge = createTokenJudge({ adminToken, tokenKey, store, now: context.now });
   const authenticate = createAuthenticator(judge, isLoopback(host));
-  const route = createRouter(context, { tokenKey, judge }, authorize);
-  const compact = (): void => {
-    store.compact();
-  };
-  const bookmark = (): void => {
-    hub.bookmark();
-  };
+  const route = createRouter(context, { tokenKey, judge });
   const api = createPipeline({ authenticate, authorize, route, faults, requests, hub, random: Math.random });
-  const control = {
-    compact,
-    bookmark,
-    'go-away': () => {
+  const actions = {
+    compact: store.compact.bind(store),
+    bookmark: hub.bookmark.bind(hub),
+    goAway: () => {
       listener.goAway();
     },
-    'close-idle': () => {
+    closeIdle: () => {
       listener.closeIdle();
     },
   };
-  const devApi = createDevApi({ authenticate, faults, requests, control });
+  const devApi = createDevApi({ authenticate, faults, requests, actions });
   const place = { host, port: options.port ?? 0, tls: options.tls };
   const listener = await listen({ api, devApi, log }, place);
   const { url } = listener;
@@ -111,13 +104,13 @@ export async function startDevCluster(options: DevClusterOptions = {}): Promise<
     adminToken,
     faults,
     requests,
-    kubeconfig: () => kubeconfigText(url, adminToken, options.tls?.cert),
-    compact,
-    bookmark,
+    kubeconfig: () => {
+      const cluster = { server: url, ...authorityOf(options.tls?.cert) };
+      return kubeconfigOf({ name: 'dev', cluster, user: { token: adminToken } });
+    },
+    ...actions,
     stepRollouts: stepRollouts.bind(undefined, context),
     connections: () => listener.connections(),
-    goAway: control['go-away'],
-    closeIdle: control['close-idle'],
     async close() {
       sweeper.stop();
       hub.close();
@@ -137,7 +130,8 @@ function openStore(options: DevClusterOptions): {
     ...(saved === undefined ? {} : { revision: saved.revision, compacted: saved.compacted }),
     ...(options.historyLimit === undefined ? {} : { historyLimit: options.historyLimit }),
   });
-  const context = { store, now: () => new Date(), newUid: () => randomUUID(), nameSuffix };
+  const authorize = createAuthorizer(store);
+  const context = { store, authorize, now: () => new Date(), newUid: () => randomUUID(), nameSuffix };
   for (const [resource, key, object] of saved?.objects ?? []) store.restore(resource, key, object);
   for (const change of saved?.changes ?? []) store.restoreChange(change);
   if (saved === undefined) {

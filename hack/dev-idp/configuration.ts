@@ -2,7 +2,6 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { findAccountBySub } from './accounts.ts';
 import { alwaysPromptForAccount } from './interactions.ts';
-import { createMemoryAdapter } from './memory-adapter.ts';
 import { errorPage, logoutPage } from './login-page.ts';
 
 /** The public client that the service uses in development (PKCE only). */
@@ -26,7 +25,6 @@ export function devIdpConfiguration(redirectUris: readonly string[]): Configurat
     ...claimConfiguration(),
     jwks: { keys: [signingKey()] },
     cookies: { keys: [randomBytes(32).toString('base64url')] },
-    adapter: createMemoryAdapter(),
     features: {
       devInteractions: { enabled: false },
       rpInitiatedLogout: {

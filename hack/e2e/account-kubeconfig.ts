@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { findKubeconfig } from '../../src/cluster/credentials/kubeconfig.ts';
+import { kubeconfigOf } from '../kubeconfig.ts';
 import type { ClusterApi } from './cluster-api.ts';
 
 const TOKEN_SECONDS = 3_600;
@@ -24,20 +25,17 @@ export async function accountKubeconfig(
     },
   );
   const { token } = (answer as { readonly status: { readonly token: string } }).status;
-  // JSON is YAML. The context is named as the client library names that of a pod: so the service takes the account's own
-  // namespace for its Lease, as it does when it is installed.
-  const config = {
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': 'inClusterContext',
-    contexts: [{ name: 'inClusterContext', context: { cluster: 'e2e', user: 'e2e', namespace } }],
-    clusters: [{ name: 'e2e', cluster: addressIn(adminKubeconfig) }],
-    users: [{ name: 'e2e', user: { token } }],
-  };
-  return `${JSON.stringify(config, null, 2)}\n`;
+  // Named as the client library names the context of a pod: so the service takes the account's own namespace for its
+  // Lease, as it does when it is installed.
+  return kubeconfigOf({
+    name: 'inClusterContext',
+    cluster: addressIn(adminKubeconfig),
+    user: { token },
+    namespace,
+  });
 }
 
-function addressIn(kubeconfigFile: string): object {
+function addressIn(kubeconfigFile: string) {
   const cluster = findKubeconfig({ kubeconfig: kubeconfigFile }).getCurrentCluster();
   if (cluster === null) throw new Error('the kubeconfig selects no cluster');
   const ca =

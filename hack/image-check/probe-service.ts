@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../test/harness/free-port.ts';
 import type { Replayed } from './replay.ts';
 import { startSurroundings } from './surroundings.ts';
 
@@ -12,16 +13,12 @@ const NOWHERE = '/nonexistent';
 /** What is found out about the service, started as a container would start it; each one ought to be true. */
 export type CheckResults = Readonly<Record<string, boolean>>;
 
-export interface Ports {
-  readonly api: number;
-  readonly operations: number;
-}
-
 /**
  * Starts what an image holds, in surroundings that need most of it, without a home, a temporary folder or a file that it may
  * write, under the image's own user when we may choose one, and stops it with SIGTERM.
  */
-export async function probeService(image: Replayed, folder: string, ports: Ports): Promise<CheckResults> {
+export async function probeService(image: Replayed, folder: string): Promise<CheckResults> {
+  const [api, operations] = [await freePort(), await freePort()];
   const surroundings = await startSurroundings();
   const [program = '', ...entryArgs] = image.entrypoint;
   const node = path.join(image.root, program);
@@ -29,7 +26,7 @@ export async function probeService(image: Replayed, folder: string, ports: Ports
   writeFileSync(kubeconfig, surroundings.kubeconfig(node), { mode: 0o444 });
   const settings = {
     ...{ KUBECONFIG: kubeconfig, HOST: '127.0.0.1', NEXT_PUBLIC_APP_URL: 'https://secrets.example.com' },
-    ...{ PORT: String(ports.api), OPS_PORT: String(ports.operations) },
+    ...{ PORT: String(api), OPS_PORT: String(operations) },
     OTEL_EXPORTER_OTLP_ENDPOINT: surroundings.collectorUrl,
   };
   const options = optionsOf(image, settings);
@@ -38,9 +35,9 @@ export async function probeService(image: Replayed, folder: string, ports: Ports
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
-    const becameReady = await isReady(`http://127.0.0.1:${ports.operations}/readyz`, child);
-    const page = await get(`http://127.0.0.1:${ports.api}/`);
-    const config = await get(`http://127.0.0.1:${ports.api}/api/config`);
+    const becameReady = await isReady(`http://127.0.0.1:${operations}/readyz`, child);
+    const page = await get(`http://127.0.0.1:${api}/`);
+    const config = await get(`http://127.0.0.1:${api}/api/config`);
     const healthy = healthOf(image, options) === 0;
     child.kill('SIGTERM');
     const [code] = (await once(child, 'exit')) as [number | null];

@@ -4,6 +4,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { makeCertificate } from '../../test/fakes/certificate.ts';
 import { startTunnelProxy } from '../../test/fakes/tunnel-proxy.ts';
 import { startDevCluster } from '../dev-cluster/dev-cluster.ts';
+import { authorityOf, kubeconfigOf } from '../kubeconfig.ts';
 
 /** What the service is connected to while it is probed, so that it loads what it only loads for such connections. */
 export interface Surroundings {
@@ -21,6 +22,8 @@ export interface Surroundings {
   close(): Promise<void>;
 }
 
+const EXEC = { apiVersion: 'client.authentication.k8s.io/v1', interactiveMode: 'Never' } as const;
+
 export async function startSurroundings(): Promise<Surroundings> {
   const certificate = makeCertificate('cluster');
   const cluster = await startDevCluster({ tls: certificate });
@@ -31,20 +34,16 @@ export async function startSurroundings(): Promise<Surroundings> {
     request.resume().on('end', () => response.setHeader('content-type', 'application/json').end('{}'));
   });
   const collectorUrl = await listen(collector);
-  const credential = {
-    apiVersion: 'client.authentication.k8s.io/v1',
-    kind: 'ExecCredential',
-    status: { token: cluster.adminToken },
-  };
+  const { apiVersion } = EXEC;
+  const credential = { apiVersion, kind: 'ExecCredential', status: { token: cluster.adminToken } };
+  const print = `console.log(${JSON.stringify(JSON.stringify(credential))})`;
   return {
     collectorUrl,
-    kubeconfig: (program) =>
+    kubeconfig: (command) =>
       kubeconfigOf({
-        server: cluster.url,
-        certificate: certificate.cert,
-        proxyUrl: proxy.url,
-        program,
-        credential,
+        name: 'a',
+        cluster: { server: cluster.url, ...authorityOf(certificate.cert), 'proxy-url': proxy.url },
+        user: { exec: { ...EXEC, command, args: ['--eval', print] } },
       }),
     tunnels: () => proxy.tunnels.length,
     exports: () => exports,
@@ -60,34 +59,4 @@ async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-interface KubeconfigParts {
-  readonly server: string;
-  readonly certificate: string;
-  readonly proxyUrl: string;
-  readonly program: string;
-  readonly credential: object;
-}
-
-/** JSON is YAML. */
-function kubeconfigOf({ server, certificate, proxyUrl, program, credential }: KubeconfigParts): string {
-  const authority = Buffer.from(certificate).toString('base64');
-  const print = `console.log(${JSON.stringify(JSON.stringify(credential))})`;
-  const exec = {
-    apiVersion: 'client.authentication.k8s.io/v1',
-    interactiveMode: 'Never',
-    command: program,
-    args: ['--eval', print],
-  };
-  return JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [
-      { name: 'a', cluster: { server, 'certificate-authority-data': authority, 'proxy-url': proxyUrl } },
-    ],
-    users: [{ name: 'a', user: { exec } }],
-    contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
-    'current-context': 'a',
-  });
 }

@@ -1,4 +1,3 @@
-import { type Authorize } from '../access/authorizer.ts';
 import { discoveryDocuments } from '../discovery/documents.ts';
 import { openapiDocuments } from '../discovery/openapi.ts';
 import { jsonResponse, textResponse, type ApiResponse } from '../http/api-response.ts';
@@ -32,13 +31,12 @@ const HEALTH_PATHS: ReadonlySet<string> = new Set(['/healthz', '/livez', '/ready
 export function createRouter(
   context: ResourceContext,
   tokens: TokenParts,
-  authorize: Authorize,
 ): (request: ApiRequest) => ApiResponse {
   const documents = new Map([...discoveryDocuments(), ...openapiDocuments()]);
   return (request) => {
     const { info } = request;
     if (!info.isResource) return document(documents, request);
-    const answer = review(authorize, request, context.store);
+    const answer = review(context, request);
     if (answer !== undefined) return answer;
     if (info.resource === 'serviceaccounts' && info.subresource === 'token' && info.verb === 'create') {
       return requestToken(context, tokens, request);

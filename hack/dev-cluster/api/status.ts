@@ -86,6 +86,25 @@ export function conflict(subject: Subject, why: string): ApiError {
   return new ApiError(409, 'Conflict', message, { details: detailsOf(subject) });
 }
 
+/** What server-side apply would take from other managers. */
+export function applyConflict(
+  conflicts: readonly { readonly manager: string; readonly field: string }[],
+): ApiError {
+  const lines = [...Map.groupBy(conflicts, ({ manager }) => manager)].flatMap(([manager, of]) => [
+    `conflicts with ${manager}:`,
+    ...of.map(({ field }) => `- ${field}`),
+  ]);
+  const single = conflicts.map(({ manager, field }) => `conflict with ${manager}: ${field}`).join('');
+  const all =
+    conflicts.length === 1 ? `1 conflict: ${single}` : `${conflicts.length} conflicts: ${lines.join('\n')}`;
+  const causes = conflicts.map(({ manager, field }) => ({
+    reason: 'FieldManagerConflict',
+    message: `conflict with ${manager}`,
+    field,
+  }));
+  return new ApiError(409, 'Conflict', `Apply failed with ${all}`, { details: { causes } });
+}
+
 export function forbidden(subject: Subject, why: string, causes: readonly JsonObject[] = []): ApiError {
   const name = subject.name === undefined || subject.name === '' ? '' : ` "${subject.name}"`;
   const details = causes.length === 0 ? detailsOf(subject) : { ...detailsOf(subject), causes: [...causes] };

@@ -1,6 +1,5 @@
 import { type RequestInfo } from '../api/request-info.ts';
 import { parseFaultRule, type FaultAction, type FaultMatch, type FaultRule } from './rule.ts';
-import { type Json } from '../json/json.ts';
 import { linearRegExp } from '../../linear-regex/linear-regexp.ts';
 
 /** What rules are matched against. */
@@ -34,7 +33,7 @@ export class FaultBook {
 
   /** Adds a rule; refuses a malformed one (RuleError). Rules that act on watches reach running watches, too. */
   add(rule: FaultRule): FaultHandle {
-    parseFaultRule(rule as unknown as Json);
+    parseFaultRule(rule);
     const id = String(++this.#last);
     const path = rule.match?.path;
     this.#entries.set(id, {

@@ -1,7 +1,7 @@
 import { ApiError, expired } from '../api/status.ts';
 import { type RequestInfo } from '../api/request-info.ts';
 import { expiredContinuation } from '../resources/list-plan.ts';
-import { type FaultAction, type FaultTiming } from './rule.ts';
+import { type FaultAction } from './rule.ts';
 
 type Interruption = Extract<FaultAction, { type: 'status' | 'cut' | 'hang' }>;
 
@@ -79,7 +79,7 @@ function withDetails(action: Interruption, { resource }: RequestInfo): Interrupt
   return { ...action, details: action.details ?? { kind: resource } };
 }
 
-function timingOf({ when = 'before' }: Interruption): FaultTiming {
+function timingOf({ when = 'before' }: Interruption): 'before' | 'after' {
   return when === 'midway' ? 'after' : when;
 }
 

@@ -86,67 +86,58 @@ class Scanner {
 
   #scalar(character: string): void {
     if (character === '"') this.#string();
-    else if (character === '-' || isDigit(character)) this.#number();
+    else if (/[-\d]/.test(character)) this.#number();
     else this.#literal(character);
   }
 
   #string(): void {
     this.#at++;
     for (;;) {
-      const character = this.#peek();
-      if (character < ' ') this.#fail('in string literal');
-      this.#at++;
-      if (character === '"') return;
-      if (character === '\\') this.#escape();
-    }
-  }
-
-  #escape(): void {
-    const character = this.#peek();
-    if (!'"\\/bfnrtu'.includes(character)) this.#fail('in string escape code');
-    this.#at++;
-    if (character !== 'u') return;
-    for (let digit = 0; digit < 4; digit++) {
-      if (!/[0-9a-fA-F]/.test(this.#peek())) this.#fail('in \\u hexadecimal character escape');
-      this.#at++;
+      this.#skip(/[ !#-[\]-\xff]*/y);
+      if (this.#take('"')) return;
+      if (!this.#take('\\')) this.#fail('in string literal');
+      if (!this.#take('u')) this.#need(/["\\/bfnrt]/y, 'in string escape code');
+      else
+        for (let digit = 0; digit < 4; digit++)
+          this.#need(/[\da-fA-F]/y, 'in \\u hexadecimal character escape');
     }
   }
 
   #number(): void {
     this.#take('-');
-    if (!isDigit(this.#peek())) this.#fail('in numeric literal');
-    if (!this.#take('0')) this.#digits();
-    if (this.#take('.')) {
-      if (!isDigit(this.#peek())) this.#fail('after decimal point in numeric literal');
-      this.#digits();
-    }
-    if (!this.#take('e') && !this.#take('E')) return;
-    if (!this.#take('+')) this.#take('-');
-    if (!isDigit(this.#peek())) this.#fail('in exponent of numeric literal');
-    this.#digits();
+    this.#need(/0|[1-9]\d*/y, 'in numeric literal');
+    if (this.#take('.')) this.#need(/\d+/y, 'after decimal point in numeric literal');
+    if (this.#skip(/[eE][+-]?/y)) this.#need(/\d+/y, 'in exponent of numeric literal');
   }
 
   #literal(first: string): void {
     const word = ['true', 'false', 'null'].find((candidate) => candidate.startsWith(first));
     if (word === undefined) this.#fail('looking for beginning of value');
     for (const expected of word) {
-      if (this.#peek() !== expected) this.#fail(`in literal ${word} (expecting '${expected}')`);
-      this.#at++;
+      if (!this.#take(expected)) this.#fail(`in literal ${word} (expecting '${expected}')`);
     }
   }
 
-  #digits(): void {
-    while (isDigit(this.#text.charAt(this.#at))) this.#at++;
-  }
-
   #space(): void {
-    while (this.#at < this.#text.length && ' \t\r\n'.includes(this.#text.charAt(this.#at))) this.#at++;
+    this.#skip(/[ \t\r\n]*/y);
   }
 
   #take(character: string): boolean {
     if (this.#text.charAt(this.#at) !== character) return false;
     this.#at++;
     return true;
+  }
+
+  #need(pattern: RegExp, context: string): void {
+    if (!this.#skip(pattern)) this.#fail(context);
+  }
+
+  /** Moves on past what a sticky pattern matches here. */
+  #skip(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text);
+    this.#at += found?.[0].length ?? 0;
+    return found !== null;
   }
 
   #peek(): string {
@@ -157,10 +148,6 @@ class Scanner {
   #fail(context: string): never {
     throw new Problem(`invalid character ${quoted(this.#peek())} ${context}`);
   }
-}
-
-function isDigit(character: string): boolean {
-  return character >= '0' && character <= '9' && character.length === 1;
 }
 
 /** Go's strconv quoting of one byte, in single quotes. */

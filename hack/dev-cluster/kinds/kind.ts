@@ -1,7 +1,7 @@
 import { type ApiObject } from '../api/object.ts';
 import { type FieldError, type Subject } from '../api/status.ts';
 import { type JsonObject } from '../json/json.ts';
-import { type ListMergeRules } from '../patches/list-merge-rules.ts';
+import { METADATA_LIST_RULES, type ListMergeRules } from '../patches/list-merge-rules.ts';
 import { type NameRule } from '../validation/names.ts';
 import { flag, listOf, mapOf, plainInteger, structOf, anything, text, integer, type Shape } from './shape.ts';
 import { time } from './times.ts';
@@ -42,6 +42,11 @@ export interface Kind {
 
 export function apiVersionOf(kind: Kind): string {
   return kind.group === '' ? kind.version : `${kind.group}/${kind.version}`;
+}
+
+/** How the lists of its objects are merged, those of metadata among them. */
+export function listRulesOf(kind: Kind): ListMergeRules {
+  return { ...METADATA_LIST_RULES, ...kind.listMergeRules };
 }
 
 /** The plural with its group: the name of the resource in messages and in the store. */

@@ -50,9 +50,6 @@ export const flag: Shape = {
   },
 };
 
-/** A bool that is left out when it is false. */
-export const plainFlag: Shape = { ...flag, zero: false };
-
 /** An *int32 or *int64. */
 export const integer: Shape = {
   zero: null,

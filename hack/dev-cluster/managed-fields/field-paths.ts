@@ -1,4 +1,4 @@
-import { isObject, own, type Json, type JsonObject } from '../json/json.ts';
+import { at, isObject, objectAt, own, withField, type Json, type JsonObject } from '../json/json.ts';
 import { type ListMergeRules } from '../patches/list-merge-rules.ts';
 
 /** The fields of an object: the path of each, in the notation of FieldsV1, and its value as text. */
@@ -19,6 +19,62 @@ export function fieldPathsOf(object: JsonObject, rules: ListMergeRules): FieldPa
   const found = new Map<string, string>();
   collect({ value: object, segments: [], field: '' }, rules, found);
   return found;
+}
+
+/** The fields that a patch of server-side apply sets: those of a map or a list, and not that there is one. */
+export function appliedPaths(config: JsonObject, rules: ListMergeRules): ReadonlySet<string> {
+  const { apiVersion: _apiVersion, kind: _kind, ...fields } = config;
+  const all = [...fieldPathsOf(fields, rules).keys()];
+  return new Set(
+    all.filter(
+      (path) => !path.endsWith(`${SEPARATOR}.`) || path.split(SEPARATOR).at(-2)?.startsWith('k:') === true,
+    ),
+  );
+}
+
+/** The object without the fields of some paths, but those of which, or below which, others keep something. */
+export function withoutPaths(
+  object: JsonObject,
+  paths: readonly string[],
+  kept: readonly string[],
+): JsonObject {
+  const held = new Set(
+    kept.flatMap((path) => path.split(SEPARATOR).map((_, i, all) => all.slice(0, i + 1).join(SEPARATOR))),
+  );
+  return paths
+    .map((path) => path.split(SEPARATOR).filter((segment) => segment !== '.'))
+    .filter((segments) => !held.has(segments.join(SEPARATOR)))
+    .reduce<JsonObject>((rest, segments) => objectAt(without(rest, segments)) ?? {}, object);
+}
+
+function without(value: Json | undefined, [first = '', ...rest]: readonly string[]): Json | undefined {
+  const name = first.slice(2);
+  if (isObject(value))
+    return withField(value, name, rest.length === 0 ? undefined : without(own(value, name), rest));
+  if (!Array.isArray(value)) return value;
+  const isNamed = (item: Json): boolean =>
+    first.startsWith('k:')
+      ? Object.entries(JSON.parse(name) as JsonObject).every(([key, id]) => at(item, key) === id)
+      : JSON.stringify(item) === name;
+  const list = value as readonly Json[];
+  if (rest.length === 0) return list.filter((item) => !isNamed(item));
+  // The field by which an item of a list is found stays as long as the item does.
+  const isKey =
+    first.startsWith('k:') && Object.hasOwn(JSON.parse(name) as JsonObject, rest[0]?.slice(2) ?? '');
+  return isKey ? list : list.map((item) => (isNamed(item) ? (without(item, rest) ?? null) : item));
+}
+
+/** A path as people read it: `.spec.containers[name="a"].image`. */
+export function pathText(path: string): string {
+  const texts = path.split(SEPARATOR).map((segment) => {
+    const name = segment.slice(2);
+    if (segment.startsWith('f:')) return `.${name}`;
+    if (segment.startsWith('v:')) return `[=${name}]`;
+    if (!segment.startsWith('k:')) return '';
+    const keys = Object.entries(JSON.parse(name) as JsonObject);
+    return `[${keys.map(([key, id]) => `${key}=${JSON.stringify(id)}`).join(',')}]`;
+  });
+  return texts.join('');
 }
 
 /** The FieldsV1 of some paths. */

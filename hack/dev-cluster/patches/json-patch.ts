@@ -20,25 +20,25 @@ export function jsonPatch(target: Json, patch: Json): Json {
 function applyOperation(document: Json, operation: Json): Json {
   const path = pointer(textAt(operation, 'path'));
   const value = isObject(operation) ? (own(operation, 'value') ?? null) : null;
-  switch (textAt(operation, 'op')) {
+  const op = textAt(operation, 'op');
+  switch (op) {
     case 'add':
-      return add(document, path, value);
+      return put(document, path, value, 'insert');
     case 'remove':
-      return remove(document, path);
     case 'replace':
       read(document, path);
-      return replace(document, path, value);
+      return put(document, path, op === 'remove' ? undefined : value);
     case 'move': {
       const from = pointer(textAt(operation, 'from'));
-      return add(remove(document, from), path, read(document, from));
+      return put(put(document, from, undefined), path, read(document, from), 'insert');
     }
     case 'copy':
-      return add(document, path, read(document, pointer(textAt(operation, 'from'))));
+      return put(document, path, read(document, pointer(textAt(operation, 'from'))), 'insert');
     case 'test':
       if (isDeepStrictEqual(find(document, path) ?? null, value)) return document;
       throw new InapplicablePatch(`testing value ${textAt(operation, 'path')} failed: test failed`);
     default:
-      throw new MalformedPatch(`Unexpected kind: ${textAt(operation, 'op')}`);
+      throw new MalformedPatch(`Unexpected kind: ${op}`);
   }
 }
 
@@ -67,61 +67,28 @@ function read(document: Json, path: readonly string[]): Json {
   return found;
 }
 
-function add(document: Json, path: readonly string[], value: Json): Json {
-  return change(
-    document,
-    path,
-    (holder, last) => {
-      if (!Array.isArray(holder)) return isObject(holder) ? withField(holder, last, value) : undefined;
-      const list = holder as readonly Json[];
-      return list.toSpliced(last === '-' ? list.length : indexIn(list, last, list.length), 0, value);
-    },
-    value,
-  );
-}
-
-function replace(document: Json, path: readonly string[], value: Json): Json {
-  return change(
-    document,
-    path,
-    (holder, last) => {
-      if (!Array.isArray(holder)) return isObject(holder) ? withField(holder, last, value) : undefined;
-      return (holder as readonly Json[]).with(indexIn(holder as readonly Json[], last), value);
-    },
-    value,
-  );
-}
-
-function remove(document: Json, path: readonly string[]): Json {
-  read(document, path);
-  return change(
-    document,
-    path,
-    (holder, last) => {
-      if (!Array.isArray(holder)) return isObject(holder) ? withField(holder, last, undefined) : undefined;
-      return (holder as readonly Json[]).toSpliced(indexIn(holder as readonly Json[], last), 1);
-    },
-    null,
-  );
-}
-
-/** Rebuilds the way down to the holder of the path's last part, which `edit` changes. `root` replaces the whole. */
-function change(
+/**
+ * Rebuilds the way down to the path's last part, which gets the value. undefined removes it; in a list, what is inserted
+ * takes no other's place.
+ */
+function put(
   document: Json,
-  path: readonly string[],
-  edit: (holder: Json, last: string) => Json | undefined,
-  root: Json,
+  [first, ...rest]: readonly string[],
+  value: Json | undefined,
+  how: 'insert' | 'replace' = 'replace',
 ): Json {
-  const [first, ...rest] = path;
-  if (first === undefined) return root;
-  if (rest.length === 0) {
-    const edited = edit(document, first);
-    if (edited === undefined) throw missing(path);
-    return edited;
+  if (first === undefined) return value ?? null;
+  const isLast = rest.length === 0;
+  const inner = isLast ? value : put(read(document, [first]), rest, value, how);
+  if (isObject(document)) return withField(document, first, inner);
+  if (!Array.isArray(document)) throw missing([first, ...rest]);
+  const list = document as readonly Json[];
+  if (isLast && how === 'insert') {
+    const index = first === '-' ? list.length : indexIn(list, first, list.length);
+    return list.toSpliced(index, 0, inner ?? null);
   }
-  const inner = change(read(document, [first]), rest, edit, root);
-  if (!Array.isArray(document)) return isObject(document) ? withField(document, first, inner) : document;
-  return (document as readonly Json[]).with(indexIn(document as readonly Json[], first), inner);
+  const index = indexIn(list, first);
+  return inner === undefined ? list.toSpliced(index, 1) : list.with(index, inner);
 }
 
 function indexIn(list: readonly Json[], part: string, limit = list.length - 1): number {

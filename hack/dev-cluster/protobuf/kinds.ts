@@ -37,26 +37,54 @@ const META = message({
   14: ['finalizers', TEXTS],
 });
 
-const NAMED: Message = { 1: ['name', TEXT] };
+/** The fields of an object beside its metadata. */
+const object = (fields: Message = {}): Message => ({ 1: ['metadata', META], ...fields });
 
-const RULE: Message = {
-  1: ['verbs', TEXTS],
-  2: ['apiGroups', TEXTS],
-  3: ['resources', TEXTS],
-  4: ['resourceNames', TEXTS],
-  5: ['nonResourceURLs', TEXTS],
-};
+const ROLE = object({
+  2: [
+    'rules',
+    messages({
+      1: ['verbs', TEXTS],
+      2: ['apiGroups', TEXTS],
+      3: ['resources', TEXTS],
+      4: ['resourceNames', TEXTS],
+      5: ['nonResourceURLs', TEXTS],
+    }),
+  ],
+});
 
-const ROLE: Message = { 1: ['metadata', META], 2: ['rules', messages(RULE)] };
-
-const BINDING: Message = {
-  1: ['metadata', META],
+const BINDING = object({
   2: [
     'subjects',
     messages({ 1: ['kind', TEXT], 2: ['apiGroup', TEXT], 3: ['name', TEXT], 4: ['namespace', TEXT] }),
   ],
   3: ['roleRef', message({ 1: ['apiGroup', TEXT], 2: ['kind', TEXT], 3: ['name', TEXT] })],
-};
+});
+
+/** With what kubectl sets in a pod that it makes itself. */
+const POD_TEMPLATE = message(
+  object({
+    2: [
+      'spec',
+      message({
+        2: [
+          'containers',
+          messages({
+            1: ['name', TEXT],
+            2: ['image', TEXT],
+            3: ['command', TEXTS],
+            4: ['args', TEXTS],
+            6: [
+              'ports',
+              messages({ 1: ['name', TEXT], 3: ['containerPort', NUMBER], 4: ['protocol', TEXT] }),
+            ],
+          }),
+        ],
+        3: ['restartPolicy', TEXT],
+      }),
+    ],
+  }),
+);
 
 const RESOURCE_ATTRIBUTES = message({
   1: ['namespace', TEXT],
@@ -80,35 +108,28 @@ const AUTHORIZATION = 'authorization.k8s.io/v1';
 export const MESSAGES: ReadonlyMap<string, Message> = new Map<string, Message>([
   [
     'v1 Namespace',
-    { 1: ['metadata', META], 2: ['spec', message({ 1: ['finalizers', TEXTS] })], 3: ['status', message({})] },
+    object({ 2: ['spec', message({ 1: ['finalizers', TEXTS] })], 3: ['status', message({})] }),
   ],
   [
     'v1 ConfigMap',
-    {
-      1: ['metadata', META],
-      2: ['data', TEXT_MAP],
-      3: ['binaryData', BYTES_MAP],
-      4: ['immutable', BOOLEAN],
-    },
+    object({ 2: ['data', TEXT_MAP], 3: ['binaryData', BYTES_MAP], 4: ['immutable', BOOLEAN] }),
   ],
   [
     'v1 Secret',
-    {
-      1: ['metadata', META],
+    object({
       2: ['data', BYTES_MAP],
       3: ['type', TEXT],
       4: ['stringData', TEXT_MAP],
       5: ['immutable', BOOLEAN],
-    },
+    }),
   ],
   [
     'v1 ServiceAccount',
-    {
-      1: ['metadata', META],
+    object({
       2: ['secrets', messages({ 3: ['name', TEXT] })],
-      3: ['imagePullSecrets', messages(NAMED)],
+      3: ['imagePullSecrets', messages({ 1: ['name', TEXT] })],
       4: ['automountServiceAccountToken', BOOLEAN],
-    },
+    }),
   ],
   [
     'v1 DeleteOptions',
@@ -118,9 +139,35 @@ export const MESSAGES: ReadonlyMap<string, Message> = new Map<string, Message>([
     },
   ],
   [
+    'apps/v1 Deployment',
+    object({
+      2: [
+        'spec',
+        message({
+          1: ['replicas', NUMBER],
+          2: ['selector', message({ 1: ['matchLabels', TEXT_MAP] })],
+          3: ['template', POD_TEMPLATE],
+        }),
+      ],
+    }),
+  ],
+  [
+    'batch/v1 CronJob',
+    object({
+      2: [
+        'spec',
+        message({
+          1: ['schedule', TEXT],
+          3: ['concurrencyPolicy', TEXT],
+          4: ['suspend', BOOLEAN],
+          5: ['jobTemplate', message(object({ 2: ['spec', message({ 6: ['template', POD_TEMPLATE] })] }))],
+        }),
+      ],
+    }),
+  ],
+  [
     'authentication.k8s.io/v1 TokenRequest',
-    {
-      1: ['metadata', META],
+    object({
       2: [
         'spec',
         message({
@@ -132,22 +179,16 @@ export const MESSAGES: ReadonlyMap<string, Message> = new Map<string, Message>([
           4: ['expirationSeconds', NUMBER],
         }),
       ],
-    },
+    }),
   ],
   [`${RBAC} Role`, ROLE],
   [`${RBAC} ClusterRole`, ROLE],
   [`${RBAC} RoleBinding`, BINDING],
   [`${RBAC} ClusterRoleBinding`, BINDING],
-  [`${AUTHORIZATION} SelfSubjectAccessReview`, { 1: ['metadata', META], 2: ['spec', message(ATTRIBUTES)] }],
+  [`${AUTHORIZATION} SelfSubjectAccessReview`, object({ 2: ['spec', message(ATTRIBUTES)] })],
   [
     `${AUTHORIZATION} SubjectAccessReview`,
-    {
-      1: ['metadata', META],
-      2: ['spec', message({ ...ATTRIBUTES, 3: ['user', TEXT], 4: ['groups', TEXTS] })],
-    },
+    object({ 2: ['spec', message({ ...ATTRIBUTES, 3: ['user', TEXT], 4: ['groups', TEXTS] })] }),
   ],
-  [
-    `${AUTHORIZATION} SelfSubjectRulesReview`,
-    { 1: ['metadata', META], 2: ['spec', message({ 1: ['namespace', TEXT] })] },
-  ],
+  [`${AUTHORIZATION} SelfSubjectRulesReview`, object({ 2: ['spec', message({ 1: ['namespace', TEXT] })] })],
 ]);

@@ -4,11 +4,11 @@ import { invalid } from '../api/status.ts';
 import { jsonResponse, type ApiResponse } from '../http/api-response.ts';
 import type { User } from '../access/user.ts';
 import { asText, listAt, objectAt, textAt, type Json, type JsonObject } from '../json/json.ts';
-import { type Store } from '../store/store.ts';
 import { required } from '../validation/field-errors.ts';
+import { type ResourceContext } from './context.ts';
 import { bodyOf } from './incoming.ts';
 
-type Review = (authorize: Authorize, request: ApiRequest, store: Store) => ApiResponse;
+type Review = (context: ResourceContext, request: ApiRequest) => ApiResponse;
 
 /** A review, by its group and plural name. */
 const REVIEWS: ReadonlyMap<string, Review> = new Map<string, Review>([
@@ -19,20 +19,20 @@ const REVIEWS: ReadonlyMap<string, Review> = new Map<string, Review>([
 ]);
 
 /** Answers the POST of a review; undefined for every other request. */
-export function review(authorize: Authorize, request: ApiRequest, store: Store): ApiResponse | undefined {
+export function review(context: ResourceContext, request: ApiRequest): ApiResponse | undefined {
   const { group, resource, verb } = request.info;
   const answer = verb === 'create' ? REVIEWS.get(`${group}/${resource}`) : undefined;
-  return answer?.(authorize, request, store);
+  return answer?.(context, request);
 }
 
 /** SelfSubjectAccessReview: may I? */
-function reviewOwnAccess(authorize: Authorize, request: ApiRequest): ApiResponse {
+function reviewOwnAccess({ authorize }: ResourceContext, request: ApiRequest): ApiResponse {
   const spec = objectAt(bodyOf(request), 'spec') ?? {};
   return reviewed('SelfSubjectAccessReview', spec, authorize, request.user);
 }
 
 /** SubjectAccessReview: may this user, with these groups? */
-function reviewAccessOf(authorize: Authorize, request: ApiRequest): ApiResponse {
+function reviewAccessOf({ authorize }: ResourceContext, request: ApiRequest): ApiResponse {
   const spec = objectAt(bodyOf(request), 'spec') ?? {};
   const user = { name: textAt(spec, 'user'), groups: listAt(spec, 'groups').map(asText) };
   if (user.name === '' && user.groups.length === 0) {
@@ -44,7 +44,7 @@ function reviewAccessOf(authorize: Authorize, request: ApiRequest): ApiResponse 
 }
 
 /** SelfSubjectRulesReview: what may I do in this namespace? */
-function reviewOwnRules(_authorize: Authorize, request: ApiRequest, store: Store): ApiResponse {
+function reviewOwnRules({ store }: ResourceContext, request: ApiRequest): ApiResponse {
   const namespace = textAt(bodyOf(request), 'spec', 'namespace');
   const rules = rulesFor(store, request.user, namespace);
   const isOfPaths = (rule: Json): boolean => listAt(rule, 'nonResourceURLs').length > 0;
@@ -62,7 +62,7 @@ function reviewOwnRules(_authorize: Authorize, request: ApiRequest, store: Store
 }
 
 /** SelfSubjectReview: who am I? */
-function reviewSelf(_authorize: Authorize, { user }: ApiRequest): ApiResponse {
+function reviewSelf(_context: ResourceContext, { user }: ApiRequest): ApiResponse {
   return jsonResponse(201, {
     kind: 'SelfSubjectReview',
     apiVersion: 'authentication.k8s.io/v1',

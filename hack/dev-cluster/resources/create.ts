@@ -34,7 +34,7 @@ interface NewObject {
 export function createObject(
   context: ResourceContext,
   { kind, namespace, draft }: NewObject,
-  { dryRun, manager }: WriteOptions,
+  { dryRun, manager, applies }: WriteOptions,
 ): ApiObject {
   if (kind.namespaced) requireNamespace(context, kind, namespace, draft.metadata.name);
   const named = withSystemFields(context, kind, namespace, draft);
@@ -47,7 +47,11 @@ export function createObject(
   }
   if (context.store.get(kind, namespace, name) !== undefined)
     throw alreadyExists(resourceSubject(kind, name));
-  const owned = withManagedFields(kind, prepared, undefined, { manager, time: wholeSeconds(context.now()) });
+  const owned = withManagedFields(kind, prepared, undefined, {
+    manager,
+    applies,
+    time: wholeSeconds(context.now()),
+  });
   if (dryRun) return withMeta(owned, { resourceVersion: undefined });
   return context.store.put(kind, owned);
 }

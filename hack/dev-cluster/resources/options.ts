@@ -1,7 +1,7 @@
 import { type ApiRequest } from '../api/request.ts';
 import { badRequest, invalid } from '../api/status.ts';
-import { managerOf } from '../managed-fields/managed-fields.ts';
-import { notSupported } from '../validation/field-errors.ts';
+import { managerOf, type Applies } from '../managed-fields/managed-fields.ts';
+import { forbiddenField, notSupported, required } from '../validation/field-errors.ts';
 
 /** Whether nothing is to be stored (`dryRun=All`). */
 export function isDryRun(values: readonly string[]): boolean {
@@ -18,10 +18,28 @@ export interface WriteOptions {
   readonly dryRun: boolean;
   /** Under whose name the changed fields are kept. */
   readonly manager: string;
+  /** With server-side apply. */
+  readonly applies?: Applies;
 }
 
 export function writeOptionsOf({ query, headers }: ApiRequest): WriteOptions {
   return { dryRun: isDryRun(query.getAll('dryRun')), manager: managerOf(query, headers['user-agent']) };
+}
+
+const PATCH_OPTIONS = { group: 'meta.k8s.io', kind: 'PatchOptions' };
+
+/** Of server-side apply, whose manager is named by the request. */
+export function applyOptionsOf(request: ApiRequest): WriteOptions & { readonly force: boolean } {
+  const { query } = request;
+  if ((query.get('fieldManager') ?? '') === '')
+    throw invalid(PATCH_OPTIONS, [required('fieldManager', 'is required for apply patch')]);
+  return { ...writeOptionsOf(request), force: ['true', '1'].includes(query.get('force') ?? '') };
+}
+
+/** Of every other patch. */
+export function patchOptionsOf(request: ApiRequest): WriteOptions {
+  if (!request.query.has('force')) return writeOptionsOf(request);
+  throw invalid(PATCH_OPTIONS, [forbiddenField('force', 'may not be specified for non-apply patch')]);
 }
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';

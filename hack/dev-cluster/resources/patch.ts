@@ -5,16 +5,16 @@ import { ApiError, badRequest, invalid, notFound, unsupportedMediaType } from '.
 import { jsonResponse, type ApiResponse } from '../http/api-response.ts';
 import { isObject, type Json } from '../json/json.ts';
 import { decodeFields, parseBody, type Decoded } from '../kinds/decode.ts';
-import { resourceSubject, versioned, type Kind } from '../kinds/kind.ts';
+import { listRulesOf, resourceSubject, versioned, type Kind } from '../kinds/kind.ts';
 import { DecodeError } from '../kinds/shape.ts';
 import { InapplicablePatch, jsonPatch, MalformedPatch } from '../patches/json-patch.ts';
-import { METADATA_LIST_RULES } from '../patches/list-merge-rules.ts';
 import { mergePatch } from '../patches/merge-patch.ts';
 import { strategicMergePatch } from '../patches/strategic-merge-patch.ts';
 import { invalidValue } from '../validation/field-errors.ts';
+import { apply } from './apply.ts';
 import { type ResourceContext } from './context.ts';
 import { checkName, checkUnknown, mediaType } from './incoming.ts';
-import { writeOptionsOf } from './options.ts';
+import { patchOptionsOf } from './options.ts';
 import { updateObject } from './update.ts';
 
 type ApplyPatch = (kind: Kind, current: Json, patch: Json) => Json;
@@ -23,22 +23,24 @@ const PATCHES: Readonly<Record<string, ApplyPatch>> = {
   'application/json-patch+json': (_kind, current, patch) => applyJsonPatch(current, patch),
   'application/merge-patch+json': (_kind, current, patch) => mergePatch(current, objectPatch(patch)),
   'application/strategic-merge-patch+json': (kind, current, patch) => {
-    const rules = { ...METADATA_LIST_RULES, ...kind.listMergeRules };
-    return strategicMergePatch(isObject(current) ? current : {}, objectPatch(patch), rules);
+    return strategicMergePatch(isObject(current) ? current : {}, objectPatch(patch), listRulesOf(kind));
   },
 };
 
-/** PATCH on a name: merge patch, strategic merge patch or JSON patch, by content type; anything else is 415. */
+const APPLY = 'application/apply-patch+yaml';
+
+/** PATCH on a name: apply, merge patch, strategic merge patch or JSON patch, by content type; anything else is 415. */
 export function patch(context: ResourceContext, kind: Kind, request: ApiRequest): ApiResponse {
   const { namespace, name } = request.info;
   const type = mediaType(request.headers['content-type']);
-  const apply = Object.hasOwn(PATCHES, type) ? PATCHES[type] : undefined;
-  if (apply === undefined) throw unsupportedMediaType(Object.keys(PATCHES));
-  const change = parseBody(request.body);
-  const options = writeOptionsOf(request);
+  if (type === APPLY) return apply(context, kind, request);
+  const change = Object.hasOwn(PATCHES, type) ? PATCHES[type] : undefined;
+  if (change === undefined) throw unsupportedMediaType([...Object.keys(PATCHES), APPLY]);
+  const given = parseBody(request.body);
+  const options = patchOptionsOf(request);
   const previous = context.store.get(kind, namespace, name);
   if (previous === undefined) throw notFound(resourceSubject(kind, name));
-  const decoded = patched(kind, previous, (current) => apply(kind, current, change));
+  const decoded = patched(kind, previous, (current) => change(kind, current, given));
   const { draft, headers } = checkUnknown(kind, decoded, request.query);
   checkName(draft, name, namespace);
   const stored = updateObject(context, { kind, previous, draft }, options);

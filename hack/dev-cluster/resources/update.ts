@@ -7,7 +7,7 @@ import { jsonResponse, type ApiResponse } from '../http/api-response.ts';
 import { kindSubject, resourceSubject, type Kind } from '../kinds/kind.ts';
 import { NAMESPACE } from '../kinds/namespace.ts';
 import { wholeSeconds } from '../kinds/times.ts';
-import { withManagedFields, withoutManagedFields } from '../managed-fields/managed-fields.ts';
+import { withManagedFields } from '../managed-fields/managed-fields.ts';
 import { invalidPlain } from '../validation/field-errors.ts';
 import { validateMetadata, validateMetadataUpdate } from '../validation/metadata.ts';
 import { type ResourceContext } from './context.ts';
@@ -47,7 +47,7 @@ interface ChangedObject {
 export function updateObject(
   { store, now }: ResourceContext,
   { kind, previous, draft }: ChangedObject,
-  { dryRun, manager }: WriteOptions,
+  { dryRun, manager, applies }: WriteOptions,
 ): ApiObject {
   const { name } = previous.metadata;
   checkRevision(kind, draft, previous);
@@ -59,8 +59,8 @@ export function updateObject(
     ...(kind.validate?.(prepared, previous) ?? []),
   ];
   if (errors.length > 0) throw invalid(kindSubject(kind, name), errors);
-  if (isDeepStrictEqual(prepared, withoutManagedFields(previous))) return previous;
-  const owned = withManagedFields(kind, prepared, previous, { manager, time: wholeSeconds(now()) });
+  const owned = withManagedFields(kind, prepared, previous, { manager, applies, time: wholeSeconds(now()) });
+  if (isDeepStrictEqual(owned, previous)) return previous;
   if (dryRun) return owned;
   if (!isReleased(kind, owned)) return store.put(kind, owned);
   store.remove(kind, previous);

@@ -5,7 +5,6 @@ import { type ApiObject } from '../api/object.ts';
 import { at, isObject, textAt, type Json } from '../json/json.ts';
 import { type Change } from '../store/history.ts';
 import { type Store } from '../store/store.ts';
-import { savedChanges, storedChanges } from './changes.ts';
 
 /** A state file that cannot be used; the message says which and why, and quotes nothing of it. */
 export class StateFileError extends Error {}
@@ -34,16 +33,15 @@ export function readStateFile(path: string): SavedState | undefined {
     const revision = at(head, 'revision');
     if (at(head, 'format') !== FORMAT || typeof revision !== 'number') throw new SyntaxError('no head');
     const compacted = at(head, 'compacted');
-    const objects = rest.filter((line) => Array.isArray(line)).map(savedObject);
+    const changes = rest.filter((line) => !Array.isArray(line));
+    // Earlier versions left out of a change what was among the objects; their history is taken as gone.
+    const isWhole = typeof compacted === 'number' && changes.every((line) => isObject(at(line, 'object')));
     return {
       revision,
-      compacted: typeof compacted === 'number' ? compacted : revision,
+      compacted: isWhole ? compacted : revision,
       tokenKey: Buffer.from(textAt(head, 'tokenKey'), 'base64'),
-      objects,
-      changes: savedChanges(
-        rest.filter((line) => !Array.isArray(line)),
-        objects,
-      ),
+      objects: rest.filter((line) => Array.isArray(line)).map(savedObject),
+      changes: isWhole ? (changes as unknown as readonly Change[]) : [],
     };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -57,7 +55,7 @@ export function readStateFile(path: string): SavedState | undefined {
 export async function writeStateFile(path: string, store: Store, tokenKey: Buffer): Promise<void> {
   const { revision, compacted } = store;
   const head = { format: FORMAT, revision, compacted, tokenKey: tokenKey.toString('base64') };
-  const lines = [...store.everything(), ...storedChanges(store)];
+  const lines = [...store.everything(), ...store.changesSince(store.compacted)];
   const temporary = `${path}.${process.pid}.tmp`;
   await mkdir(dirname(path), { recursive: true });
   const file = await open(temporary, 'w', 0o600);

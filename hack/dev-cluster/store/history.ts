@@ -37,14 +37,7 @@ export class History {
 
   /** The changes after `revision`, oldest first. */
   since(revision: number): readonly Change[] {
-    let low = 0;
-    let high = this.#changes.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#changes[middle]?.revision ?? 0) <= revision) low = middle + 1;
-      else high = middle;
-    }
-    return this.#changes.slice(low);
+    return this.#changes.slice(this.#changes.findLastIndex((change) => change.revision <= revision) + 1);
   }
 
   /** Forgets everything up to `revision`. */

@@ -4,7 +4,7 @@ import { ensureAccount, kubeconfig, putRights, requestToken } from '../../../hac
 import type { RightsRule } from '../../../hack/demo/rights.ts';
 import { parseManifests, readRendered, type Manifest } from '../../../hack/manifests/rendered.ts';
 import { COMBINATIONS } from '../../../hack/manifests/renderings.ts';
-import { grantsOf, type Grant } from '../../../hack/rights/grants.ts';
+import { grantsOf, type Grant } from './grants.ts';
 import { CLUSTER_ISSUER, startPod } from '../../harness/pod-token.ts';
 import { refuseStreamingLists } from '../../harness/streaming-lists.ts';
 import { becomes } from '../replicas.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inWords, type Grant } from '../../../hack/rights/grants.ts';
+import { inWords, type Grant } from './grants.ts';
 import type { ApiAnswer } from '../../harness/api-client.ts';
 import type { InProcessStack } from '../../harness/in-process-stack.ts';
 import { becomes, loseLabels } from '../replicas.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SERVICE_USER } from '../../../hack/demo/service-account.ts';
-import { covers, inWords } from '../../../hack/rights/grants.ts';
+import { covers, inWords } from './grants.ts';
 import type { InProcessStack } from '../../harness/in-process-stack.ts';
 import { becomes } from '../replicas.ts';
 import { doEverything, placeIn } from './everything.ts';

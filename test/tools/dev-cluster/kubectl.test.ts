@@ -63,11 +63,37 @@ describe('kubectl (these tests need kubectl on the PATH)', () => {
     expect(objectAt(await stored(), 'data')).toEqual({ a: 'Mw==' });
   });
 
+  it.runIf(hasKubectl)('applies on the server, and shows what that would change', async () => {
+    const applied = (data: Json): Json => secret(data, { name: 'applied' });
+    const serverSide = ['apply', '--server-side', '-f', '-'];
+    await kubectl(serverSide, applied({ a: 'MQ==', b: 'Mg==' }));
+    for (const args of [
+      ['diff', '-f', '-'],
+      ['diff', '--server-side', '-f', '-'],
+    ]) {
+      const { code, out } = await begin(
+        args,
+        secret({ a: 'Mw==' }, { name: 'applied', labels: { new: 'label' } }),
+      ).finished;
+      expect([code, out]).toEqual([1, expect.stringMatching(/^\+ +new: label$/m)]);
+    }
+    expect((await kubectl(serverSide, applied({ a: 'Mw==' }))).out).toContain('serverside-applied');
+    expect(objectAt(await stored('applied'), 'data')).toEqual({ a: 'Mw==' });
+    await kubectl(['patch', 'secret', 'applied', '--type', 'merge', '-p', '{"data":{"a":"NA=="}}']);
+    const refused = await begin(serverSide, applied({ a: 'Mw==' })).finished;
+    expect(refused.err).toContain('conflict with "kubectl-patch" using v1: .data.a');
+    await kubectl([...serverSide, '--force-conflicts'], applied({ a: 'Mw==' }));
+    expect(objectAt(await stored('applied'), 'data')).toEqual({ a: 'Mw==' });
+  });
+
   it.runIf(hasKubectl)('creates by its commands, which send protobuf', async () => {
     await kubectl(['create', 'namespace', 'other']);
     await kubectl(['create', 'secret', 'generic', 'literal', '--from-literal=key=value']);
     expect(await stored('literal')).toMatchObject({ type: 'Opaque', data: { key: 'dmFsdWU=' } });
     await kubectl(['create', 'configmap', 'policy', '--from-literal=allowedGroups=["a"]']);
+    await kubectl(['create', 'deployment', 'web', '--image=web:1', '--replicas=2']);
+    expect((await kubectl(['get', 'deployment', 'web', '-o', 'jsonpath={.spec.replicas}'])).out).toBe('2');
+    await kubectl(['create', 'cronjob', 'report', '--image=report:1', '--schedule=0 6 * * *']);
     await kubectl(['create', 'serviceaccount', 'robot']);
     await kubectl(['create', 'role', 'reader', '--verb=get', '--resource=secrets']);
     await kubectl(['create', 'rolebinding', 'reads', '--role=reader', '--serviceaccount=team:robot']);

@@ -50,10 +50,10 @@ describe('media types', () => {
     expect(refused.status).toBe(415);
   });
 
-  it('apply patches are 415', async () => {
+  it('apply patches in CBOR are 415', async () => {
     const { client } = await start();
     await client.post(SECRETS, secretBody('a'));
-    expect((await client.patch(`${SECRETS}/a`, {}, 'application/apply-patch+yaml')).status).toBe(415);
+    expect((await client.patch(`${SECRETS}/a`, {}, 'application/apply-patch+cbor')).status).toBe(415);
   });
 
   it('an answer in nothing but protobuf is 406, and in tables falls back to JSON', async () => {

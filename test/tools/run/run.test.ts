@@ -186,6 +186,34 @@ describe('make run', () => {
     }
   });
 
+  it('has the demo namespaces in scope, and neither default nor its own', async () => {
+    const { json } = await (await as('admin@example.com')).get('/api/namespaces');
+    const names = (json as { namespaces: { name: string }[] }).namespaces.map(({ name }) => name);
+    expect(names).toEqual(['shared', 'team-a', 'team-b']);
+  });
+
+  it('hack/demo/conflict changes what someone is editing, and says in two lines what to do and see', async () => {
+    const developer = await as('developer-a@example.com');
+    const path = secretsPath('team-a', 'database');
+    const before = secretIn((await developer.get(path)).json);
+    const text = await shell(`DEV_FOLDER=${folder.path} hack/demo/conflict --url ${url} < /dev/null`);
+    expect(text.split('\n')).toEqual([
+      expect.stringContaining(`${url}/namespaces/team-a/secrets/database/edit`),
+      expect.stringContaining('Save'),
+    ]);
+    const { resourceVersion } = before;
+    const json = { resourceVersion, set: { password: 'mine' } };
+    expect((await developer.send('PATCH', path, { json })).status).toBe(409);
+    const after = secretIn((await developer.get(path)).json);
+    expect([after.version, after.resourceVersion === resourceVersion]).toEqual([before.version, false]);
+  });
+
+  it('hack/demo/conflict without a cluster says how to start one', async () => {
+    await expect(shell(`DEV_FOLDER=${folder.path}/none hack/demo/conflict 2>&1`)).rejects.toMatchObject({
+      stdout: expect.stringContaining('make run starts it') as string,
+    });
+  });
+
   it('a second start on the same ports is one clear message for each, and disturbs nothing', async () => {
     const other = temporaryFolder();
     const second = startMakeRun(other.path, ports);

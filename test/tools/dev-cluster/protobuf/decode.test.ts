@@ -66,6 +66,33 @@ describe('an object in protobuf', () => {
     });
   });
 
+  it('is a Deployment as kubectl makes it', () => {
+    const labels = entry(1, 'app', 'd');
+    const port = Buffer.concat([number(3, 80), bytes(4, '')]);
+    const container = Buffer.concat([
+      bytes(1, 'c'),
+      bytes(2, 'image'),
+      bytes(3, 'sleep'),
+      bytes(6, port),
+      bytes(8, ''),
+    ]);
+    const template = bytes(3, bytes(2, Buffer.concat([bytes(2, container), bytes(3, '')])));
+    const spec = bytes(2, Buffer.concat([number(1, 2), bytes(2, labels), template, bytes(4, '')]));
+    expect(decodeProtobuf(object('apps/v1', 'Deployment', spec))).toEqual({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      spec: {
+        replicas: 2,
+        selector: { matchLabels: { app: 'd' } },
+        template: {
+          spec: {
+            containers: [{ name: 'c', image: 'image', command: ['sleep'], ports: [{ containerPort: 80 }] }],
+          },
+        },
+      },
+    });
+  });
+
   it('may have any key in a map, and fields that are not known here', () => {
     const config = object('v1', 'ConfigMap', entry(2, '__proto__', 'x'), bytes(99, 'later'), number(98, 1));
     expect(Object.entries(decodeProtobuf(config)['data'] ?? {})).toEqual([['__proto__', 'x']]);
@@ -79,7 +106,7 @@ describe('an object in protobuf', () => {
   });
 
   it('of a kind that is not known here is 415', () => {
-    expect(codeOf(object('apps/v1', 'Deployment'))).toBe(415);
+    expect(codeOf(object('batch/v1', 'Job'))).toBe(415);
   });
 
   const whole = object('v1', 'ConfigMap', entry(2, 'key', 'value'));

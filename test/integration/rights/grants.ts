@@ -1,5 +1,5 @@
-import type { RightsRule } from '../demo/rights.ts';
-import type { Manifest } from '../manifests/rendered.ts';
+import type { RightsRule } from '../../../hack/demo/rights.ts';
+import type { Manifest } from '../../../hack/manifests/rendered.ts';
 
 /** One verb on one kind of object, in one namespace or (undefined) in all. */
 export interface Grant {
