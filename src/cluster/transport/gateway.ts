@@ -67,7 +67,7 @@ export function createGateway({
   clock = systemClock,
   random = Math.random,
 }: GatewayOptions): Gateway {
-  const connections = createConnections(credentials, { maxConnections, connectTimeoutMs: timeoutMs, clock });
+  const connections = createConnections(credentials, { maxConnections, connectTimeoutMs: timeoutMs });
   const serverTime = createServerTime(clock);
   const takeTurn = createTokenBucket({ ...STARTS, clock });
   const server = baseOf(credentials.server);

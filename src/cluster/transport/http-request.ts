@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { StreamRequest } from './http2/session.ts';
+import type { StreamRequest } from './connections.ts';
 
 export interface HttpRequest extends StreamRequest {
   readonly method: Dispatcher.HttpMethod;

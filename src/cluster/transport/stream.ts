@@ -4,8 +4,7 @@ import { untilAborted } from '../../timing/deadline.ts';
 import { startAttemptTimeout } from './attempt-deadline.ts';
 import { parseJson } from '../objects/raw-object.ts';
 import { answeredFailure, clusterError, lostFailure } from './errors.ts';
-import type { Transport } from './connections.ts';
-import type { StreamResponse } from './http2/session.ts';
+import type { StreamResponse, Transport } from './connections.ts';
 import { addressOf, headersOf, type ClusterRequest } from './request.ts';
 import { readStatus } from './status.ts';
 
