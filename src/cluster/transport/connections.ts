@@ -12,11 +12,9 @@ import {
 } from 'undici';
 import type { Clock } from '../../timing/clock.ts';
 import type { Credentials, TlsMaterial } from '../credentials/credentials.ts';
-import type { Address, ServerBase } from './request.ts';
 
 /** What a request or a stream is sent by. */
 export interface Transport {
-  readonly server: ServerBase;
   readonly credentials: Credentials;
   readonly connections: ReturnType<typeof createConnections>;
   /** The limit of one attempt: credentials, queue, connect, response; of a stream, until the head of the response. */
@@ -30,20 +28,6 @@ export interface ConnectionOptions {
   /** The number of connections for requests; further requests wait for one. */
   readonly maxConnections: number;
   readonly connectTimeoutMs: number;
-}
-
-/** A GET whose response continues. */
-export interface StreamRequest extends Address {
-  readonly headers: Readonly<Record<string, string>>;
-  /** Ends the request and its response. */
-  readonly signal: AbortSignal;
-}
-
-/** The head of a response, and its body as it arrives. */
-export interface StreamResponse {
-  readonly status: number;
-  readonly retryAfter: string | undefined;
-  readonly body: AsyncIterable<Uint8Array>;
 }
 
 /** Pages of reflectors and checks arrive one after the other anyway. */
@@ -91,7 +75,7 @@ type Connections = ReturnType<typeof open>;
 interface OpenOptions extends ConnectionOptions {
   readonly tls: TlsMaterial;
   readonly proxyUrl: string | undefined;
-  /** Cuts all streams. */
+  /** Aborted when all connections are cut. */
   readonly closed: AbortSignal;
 }
 
@@ -112,19 +96,10 @@ function open({ tls, proxyUrl, closed, maxConnections, connectTimeoutMs: timeout
     background,
     /**
      * Streams stay open for minutes, so they have connections of their own: with HTTP/2, where the server speaks it, many
-     * share one; with HTTP/1.1 each has one. Rejects when the request fails before its response begins.
+     * share one; with HTTP/1.1 each has one. They end with `closed`.
      */
-    openStream: async ({ origin, path, headers, signal }: StreamRequest): Promise<StreamResponse> => {
-      const ended = AbortSignal.any([signal, closed]);
-      const request = { origin, path, method: 'GET', headers: { ...headers }, signal: ended } as const;
-      const response = await streams.request(request);
-      const retryAfter = response.headers['retry-after'];
-      return {
-        status: response.statusCode,
-        retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
-        body: response.body as AsyncIterable<Buffer>,
-      };
-    },
+    streams,
+    closed,
     /** `close` lets what is in progress finish, `destroy` cuts it. */
     pools: [requests, background, streams],
   };

@@ -1,11 +1,14 @@
 import type { Dispatcher } from 'undici';
-import type { StreamRequest } from './connections.ts';
+import type { Address } from './request.ts';
 
-export interface HttpRequest extends StreamRequest {
+export interface HttpRequest extends Address {
   readonly method: Dispatcher.HttpMethod;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   /** The limit for the body of a successful response. */
   readonly maxBytes: number;
+  /** Ends the request and its response. */
+  readonly signal: AbortSignal;
 }
 
 interface Head {
