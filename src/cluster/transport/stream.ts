@@ -6,6 +6,7 @@ import { parseJson } from '../objects/raw-object.ts';
 import { answeredFailure, clusterError, lostFailure } from './errors.ts';
 import type { Dispatcher } from 'undici';
 import type { Transport } from './connections.ts';
+import { headOf, MAX_ERROR_BYTES, readBody } from './http-request.ts';
 import { addressOf, headersOf, METHODS, type ClusterRequest } from './request.ts';
 import { readStatus } from './status.ts';
 
@@ -24,7 +25,6 @@ export interface ClusterStream<Line> {
 
 /** One line is one event with one object, and an object is below 3 MiB. */
 const DEFAULT_MAX_LINE_BYTES = 8 * 1_024 * 1_024;
-const MAX_ERROR_BYTES = 1_048_576;
 
 /**
  * Opens the stream of a request; `signal` ends it. The request's `maxBytes` bounds one line.
@@ -102,23 +102,13 @@ async function send(
 /** The error for a refused stream. */
 async function refusal(
   request: ClusterRequest,
-  { statusCode, headers, body }: Dispatcher.ResponseData,
+  response: Dispatcher.ResponseData,
   clock: Clock,
 ): Promise<ServiceError> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    length += chunk.byteLength;
-    if (length > MAX_ERROR_BYTES) break;
-    chunks.push(chunk);
-  }
-  const retryAfter = headers['retry-after'];
-  return answeredFailure(request, {
-    status: statusCode,
-    details: readStatus(parseJson(Buffer.concat(chunks))),
-    retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
-    nowMs: clock.wallNow(),
-  }).error;
+  const { status, retryAfter } = headOf(response);
+  const body = await readBody(response, MAX_ERROR_BYTES);
+  const details = body === undefined ? undefined : readStatus(parseJson(body));
+  return answeredFailure(request, { status, details, retryAfter, nowMs: clock.wallNow() }).error;
 }
 
 const NEWLINE = 0x0a;
