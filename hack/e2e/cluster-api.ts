@@ -1,5 +1,4 @@
 import { request } from 'undici';
-import { systemClock } from '../../src/timing/clock.ts';
 import { createConnections } from '../../src/cluster/transport/connections.ts';
 import {
   loadCredentials,
@@ -45,7 +44,6 @@ function clusterWith(credentials: Credentials): ClusterApi {
   const connections = createConnections(credentials, {
     maxConnections: 8,
     connectTimeoutMs: TIMEOUT_MS,
-    clock: systemClock,
   });
   const send: ClusterApi['send'] = async (method, path, body) => {
     const { headers, tls } = await credentials.access();

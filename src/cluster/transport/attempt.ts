@@ -36,7 +36,7 @@ export async function attemptOnce(
   traceparent: string | undefined,
 ): Promise<Attempt> {
   const { timeoutMs, credentials } = transport;
-  const address = addressOf(request, transport.server);
+  const address = addressOf(request, credentials.server);
   const remainingMs = deadline.remainingMs();
   const timeout = startAttemptTimeout(deadline.signal, Math.min(timeoutMs, remainingMs));
   // A timer may end a moment before its time.

@@ -7,7 +7,7 @@ import { createConnections } from './connections.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import { isExceeded } from './attempt-deadline.ts';
 import { clusterError } from './errors.ts';
-import { baseOf, type ClusterReply, type ClusterRequest } from './request.ts';
+import type { ClusterReply, ClusterRequest } from './request.ts';
 import { createServerTime } from './status.ts';
 import { openStream, type ClusterStream } from './stream.ts';
 
@@ -67,11 +67,10 @@ export function createGateway({
   clock = systemClock,
   random = Math.random,
 }: GatewayOptions): Gateway {
-  const connections = createConnections(credentials, { maxConnections, connectTimeoutMs: timeoutMs, clock });
+  const connections = createConnections(credentials, { maxConnections, connectTimeoutMs: timeoutMs });
   const serverTime = createServerTime(clock);
   const takeTurn = createTokenBucket({ ...STARTS, clock });
-  const server = baseOf(credentials.server);
-  const transport = { server, credentials, connections, timeoutMs, clock, noteDate: serverTime.note };
+  const transport = { credentials, connections, timeoutMs, clock, noteDate: serverTime.note };
 
   return {
     request: async (request, deadline) => {

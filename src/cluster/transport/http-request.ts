@@ -1,11 +1,15 @@
 import type { Dispatcher } from 'undici';
-import type { StreamRequest } from './http2/session.ts';
+import { untilAborted } from '../../timing/deadline.ts';
+import type { Address } from './request.ts';
 
-export interface HttpRequest extends StreamRequest {
+export interface HttpRequest extends Address {
   readonly method: Dispatcher.HttpMethod;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   /** The limit for the body of a successful response. */
   readonly maxBytes: number;
+  /** Ends the request and its response. */
+  readonly signal: AbortSignal;
 }
 
 interface Head {
@@ -31,125 +35,81 @@ export type HttpResult =
     };
 
 /** A Status object with all its causes is far smaller. */
-const MAX_ERROR_BYTES = 1_048_576;
+export const MAX_ERROR_BYTES = 1_048_576;
 
-/**
- * Sends one request and collects its response within limits. Never rejects. undici's `request` does not report whether
- * a failed request was sent, and does not end before a hanging connect does.
- */
-export function sendHttpRequest(dispatcher: Dispatcher, request: HttpRequest): Promise<HttpResult> {
-  const { origin, path, method, headers, body, signal } = request;
-  return new Promise((resolve) => {
-    const collector = new Collector(request, resolve);
-    if (signal.aborted) {
-      collector.abandon();
-      return;
-    }
-    signal.addEventListener('abort', collector.abandon, { once: true });
-    dispatcher.dispatch(
+/** Sends one request and collects its response within limits. Never rejects. */
+export async function sendHttpRequest(dispatcher: Dispatcher, request: HttpRequest): Promise<HttpResult> {
+  const { origin, path, method, headers, body, maxBytes, signal } = request;
+  let sent = false;
+  let head: Head | undefined;
+  const noting = dispatcher.compose(
+    whenStarted(() => {
+      sent = true;
+    }),
+  );
+  const lost = (error: unknown): HttpResult =>
+    head !== undefined && head.status >= 400
+      ? { kind: 'answered', ...head, body: Buffer.alloc(0) }
+      : { kind: 'lost', sent, status: head?.status, error };
+  try {
+    const pending = noting.request({
+      origin,
+      path,
+      method,
+      headers: { ...headers },
+      body: body ?? null,
+      // By default undici closes the connection after a DELETE with a body, such as one with preconditions.
+      reset: false,
       // The signal is the only timeout: it covers the queue for a connection, the connect, the head and the body.
-      {
-        origin,
-        path,
-        method,
-        headers: { ...headers },
-        body: body ?? null,
-        // By default undici closes the connection after a DELETE with a body, such as one with preconditions.
-        reset: false,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      },
-      collector,
-    );
-  });
+      signal,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    // A connection that is being made does not end with the request.
+    const response = await untilAborted(pending, signal);
+    if (response === undefined) return lost(new DOMException('The attempt is over', 'AbortError'));
+    head = headOf(response);
+    const { status } = head;
+    const received = await readBody(response, status < 400 ? maxBytes : MAX_ERROR_BYTES);
+    if (received !== undefined) return { kind: 'answered', ...head, body: received };
+    return status < 400 ? { kind: 'overflowed', status } : lost(undefined);
+  } catch (error) {
+    return lost(error);
+  }
 }
 
-/** undici's handler of one request. It ends once. */
-class Collector implements Dispatcher.DispatchHandler {
-  readonly #request: HttpRequest;
-  readonly #resolve: (exchange: HttpResult) => void;
-  #hasEnded = false;
-  #controller: Dispatcher.DispatchController | undefined;
-  #head: Head | undefined;
-  readonly #chunks: Buffer[] = [];
-  #length = 0;
-
-  constructor(request: HttpRequest, resolve: (exchange: HttpResult) => void) {
-    this.#request = request;
-    this.#resolve = resolve;
-  }
-
-  /** The attempt is over. */
-  readonly abandon = (): void => {
-    this.#lose(new DOMException('The attempt is over', 'AbortError'));
-    this.#stop();
-  };
-
-  /** Called once connected, immediately before the first byte is written. */
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#hasEnded) controller.abort(new DOMException('The attempt is over', 'AbortError'));
-    else this.#controller = controller;
-  }
-
-  onResponseStart(
-    _controller: Dispatcher.DispatchController,
-    status: number,
-    headers: Readonly<Record<string, string | string[] | undefined>>,
-  ): void {
-    // An interim response is not the response (RFC 9110, section 15.2).
-    if (status < 200) return;
-    const text = (name: string): string | undefined => {
-      const value = headers[name];
-      return typeof value === 'string' ? value : undefined;
+/** Called once connected, immediately before the first byte is written. */
+function whenStarted(started: () => void): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) => {
+    const start = handler.onRequestStart?.bind(handler);
+    handler.onRequestStart = (controller, context: unknown) => {
+      started();
+      start?.(controller, context);
     };
-    this.#head = { status, retryAfter: text('retry-after'), date: text('date') };
-    if (Number(headers['content-length'] ?? 0) > this.#limit(this.#head)) this.#overflow(this.#head);
-  }
+    return dispatch(options, handler);
+  };
+}
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#hasEnded || this.#head === undefined) return;
-    this.#length += chunk.byteLength;
-    if (this.#length > this.#limit(this.#head)) this.#overflow(this.#head);
-    else this.#chunks.push(chunk);
-  }
+export function headOf({ statusCode, headers }: Dispatcher.ResponseData): Head {
+  const text = (name: string): string | undefined => {
+    const value = headers[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  return { status: statusCode, retryAfter: text('retry-after'), date: text('date') };
+}
 
-  onResponseEnd(): void {
-    if (this.#head === undefined) this.#lose(undefined);
-    else this.#end({ kind: 'answered', ...this.#head, body: Buffer.concat(this.#chunks, this.#length) });
+/** The body of a response; undefined for a longer one, whose rest is not read. */
+export async function readBody(
+  { headers, body }: Dispatcher.ResponseData,
+  maxBytes: number,
+): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  const announced = Number(headers['content-length'] ?? 0);
+  let length = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    length += chunk.byteLength;
+    if (Math.max(length, announced) > maxBytes) return undefined;
+    chunks.push(chunk);
   }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: unknown): void {
-    this.#lose(error);
-  }
-
-  #limit({ status }: Head): number {
-    return status < 400 ? this.#request.maxBytes : MAX_ERROR_BYTES;
-  }
-
-  #overflow({ status }: Head): void {
-    if (status >= 400) this.#lose(undefined);
-    else this.#end({ kind: 'overflowed', status });
-    this.#stop();
-  }
-
-  #lose(error: unknown): void {
-    if (this.#head !== undefined && this.#head.status >= 400) {
-      this.#end({ kind: 'answered', ...this.#head, body: Buffer.alloc(0) });
-    } else {
-      this.#end({ kind: 'lost', sent: this.#controller !== undefined, status: this.#head?.status, error });
-    }
-  }
-
-  #end(result: HttpResult): void {
-    if (this.#hasEnded) return;
-    this.#hasEnded = true;
-    this.#request.signal.removeEventListener('abort', this.abandon);
-    // The error refers to this object through its stack, and may be kept.
-    this.#chunks.length = 0;
-    this.#resolve(result);
-  }
-
-  #stop(): void {
-    this.#controller?.abort(new DOMException('The attempt is over', 'AbortError'));
-  }
+  return Buffer.concat(chunks, length);
 }

@@ -59,31 +59,14 @@ export interface Address {
   readonly path: string;
 }
 
-/** The base URL of the server, which may have a path. */
-export interface ServerBase {
-  readonly origin: string;
-  /** Without a slash at its end. */
-  readonly prefix: string;
-}
-
-export function baseOf(server: string): ServerBase {
-  const { origin, pathname } = new URL(server);
-  return { origin, prefix: withoutTrailingSlashes(pathname) };
-}
-
-/** The address of a request. */
+/** The address of a request. @param server the base URL of the server, which may have a path */
 export function addressOf(
-  { resource, namespace, name, query }: ClusterRequest,
-  { origin, prefix }: ServerBase,
+  { resource, namespace, name, query = {} }: ClusterRequest,
+  server: string,
 ): Address {
-  return { origin, path: `${prefix}${resourcePath(resource, namespace, name)}${searchOf(query)}` };
-}
-
-function searchOf(query: ClusterRequest['query']): string {
-  if (query === undefined) return '';
-  const parameters = new URLSearchParams();
-  for (const [key, value] of Object.entries(query)) if (value !== undefined) parameters.set(key, value);
-  return parameters.size === 0 ? '' : `?${parameters.toString()}`;
+  const url = new URL(`${withoutTrailingSlashes(server)}${resourcePath(resource, namespace, name)}`);
+  for (const [key, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(key, value);
+  return { origin: url.origin, path: `${url.pathname}${url.search}` };
 }
 
 /** The headers of a request, including the credentials. */

@@ -4,9 +4,10 @@ import { untilAborted } from '../../timing/deadline.ts';
 import { startAttemptTimeout } from './attempt-deadline.ts';
 import { parseJson } from '../objects/raw-object.ts';
 import { answeredFailure, clusterError, lostFailure } from './errors.ts';
+import type { Dispatcher } from 'undici';
 import type { Transport } from './connections.ts';
-import type { StreamResponse } from './http2/session.ts';
-import { addressOf, headersOf, type ClusterRequest } from './request.ts';
+import { headOf, MAX_ERROR_BYTES, readBody } from './http-request.ts';
+import { addressOf, headersOf, METHODS, type ClusterRequest } from './request.ts';
 import { readStatus } from './status.ts';
 
 /** A response that continues until the cluster or the caller ends it. */
@@ -24,7 +25,6 @@ export interface ClusterStream<Line> {
 
 /** One line is one event with one object, and an object is below 3 MiB. */
 const DEFAULT_MAX_LINE_BYTES = 8 * 1_024 * 1_024;
-const MAX_ERROR_BYTES = 1_048_576;
 
 /**
  * Opens the stream of a request; `signal` ends it. The request's `maxBytes` bounds one line.
@@ -45,7 +45,7 @@ export async function openStream<Line>(
       .error;
   };
   let lastByte = 0;
-  const received = async function* (body: StreamResponse['body']): AsyncGenerator<Uint8Array> {
+  const received = async function* (body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of body) {
         lastByte = now();
@@ -55,7 +55,7 @@ export async function openStream<Line>(
       throw lost(error);
     }
   };
-  const lines = async function* (body: StreamResponse['body']): AsyncGenerator<Line> {
+  const lines = async function* (body: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
     try {
       yield* splitLines(received(body), request.maxBytes ?? DEFAULT_MAX_LINE_BYTES, read);
     } catch (error) {
@@ -68,10 +68,10 @@ export async function openStream<Line>(
   try {
     const response = await send(request, timeout.signal, transport);
     if (response === undefined) throw lost(undefined);
-    if (response.status >= 300) throw await refusal(request, response, transport.clock);
+    if (response.statusCode >= 300) throw await refusal(request, response, transport.clock);
     timeout.stopTimer();
     lastByte = now();
-    return { lines: lines(response.body), silenceMs: () => now() - lastByte };
+    return { lines: lines(response.body as AsyncIterable<Buffer>), silenceMs: () => now() - lastByte };
   } catch (error) {
     timeout.release();
     throw isServiceError(error) ? error : lost(error);
@@ -81,38 +81,34 @@ export async function openStream<Line>(
 async function send(
   request: ClusterRequest,
   signal: AbortSignal,
-  { server, credentials, connections }: Transport,
-): Promise<StreamResponse | undefined> {
-  const address = addressOf(request, server);
+  { credentials, connections }: Transport,
+): Promise<Dispatcher.ResponseData | undefined> {
+  const address = addressOf(request, credentials.server);
   const access = await untilAborted(credentials.access(), signal);
   if (access === undefined) return undefined;
-  const headers = headersOf(request, access.headers);
-  const pending = connections.for(access.tls).openStream({ ...address, headers, signal });
+  const { streams, closed } = connections.for(access.tls);
+  const pending = streams.request({
+    ...address,
+    method: METHODS[request.verb],
+    headers: headersOf(request, access.headers),
+    signal: AbortSignal.any([signal, closed]),
+  });
   // A connection that is being made does not end with the request.
   const response = await untilAborted(pending, signal);
-  if (response?.status === 401) credentials.forget(access);
+  if (response?.statusCode === 401) credentials.forget(access);
   return response;
 }
 
 /** The error for a refused stream. */
 async function refusal(
   request: ClusterRequest,
-  response: StreamResponse,
+  response: Dispatcher.ResponseData,
   clock: Clock,
 ): Promise<ServiceError> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body) {
-    length += chunk.byteLength;
-    if (length > MAX_ERROR_BYTES) break;
-    chunks.push(chunk);
-  }
-  return answeredFailure(request, {
-    status: response.status,
-    details: readStatus(parseJson(Buffer.concat(chunks))),
-    retryAfter: response.retryAfter,
-    nowMs: clock.wallNow(),
-  }).error;
+  const { status, retryAfter } = headOf(response);
+  const body = await readBody(response, MAX_ERROR_BYTES);
+  const details = body === undefined ? undefined : readStatus(parseJson(body));
+  return answeredFailure(request, { status, details, retryAfter, nowMs: clock.wallNow() }).error;
 }
 
 const NEWLINE = 0x0a;

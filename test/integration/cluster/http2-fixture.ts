@@ -1,5 +1,5 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { startDevCluster, type DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
 import type { ServerTls } from '../../../hack/dev-cluster/http/server.ts';
 import { systemClock, type Clock } from '../../../src/timing/clock.ts';
@@ -9,6 +9,14 @@ import { credentialsFor, gatewayTo } from './gateway-fixture.ts';
 
 export const certificate = makeCertificate('cluster');
 export const running = (): AbortSignal => new AbortController().signal;
+
+/** Has connections that are opened from now on, in this test, send and await their pings by the time of `vi`. */
+export function fakeIntervals(): void {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+}
 
 /** A development cluster with TLS, which ends with the test. */
 export async function startTlsCluster(tls: Partial<ServerTls> = {}): Promise<DevCluster> {

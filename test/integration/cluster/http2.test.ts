@@ -1,14 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
 import { NAMESPACES } from '../../../src/cluster/objects/resources.ts';
 import type { Gateway } from '../../../src/cluster/transport/gateway.ts';
 import { makeCertificate } from '../../fakes/certificate.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
-import { createVirtualClock } from '../../fakes/virtual-clock.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { READ, WATCH } from './gateway-fixture.ts';
 import {
   certificate,
+  fakeIntervals,
   running,
   secureGateway,
   startProxy,
@@ -88,9 +88,9 @@ describe('watches over HTTP/2', () => {
   });
 
   it('leave the connections of the reads alone', async () => {
-    const cluster = await startCluster({ maxConcurrentStreams: 1 });
+    const cluster = await startCluster({ maxConcurrentStreams: 2 });
     const { gateway } = secureGateway(cluster.url);
-    await openMany(gateway, 3);
+    await openMany(gateway, 5);
     await create(gateway, 'a');
     expect((await gateway.request({ ...READ, name: 'a' }, deadline)).status).toBe(200);
   });
@@ -169,12 +169,12 @@ describe('when connections with HTTP/2 end', () => {
   it('without a word, a ping notices it, and the streams fail', async () => {
     const cluster = await startCluster();
     const tunnel = await startTunnel(cluster.url);
-    const clock = createVirtualClock();
-    const { gateway } = secureGateway(tunnel.url, { clock });
+    const { gateway } = secureGateway(tunnel.url);
+    fakeIntervals();
     const watches = await openMany(gateway, 2);
     const ends = Promise.allSettled(watches.map((next) => next()));
     tunnel.silence();
-    await clock.advance(60_000);
+    await vi.advanceTimersByTimeAsync(40_000);
     const reason = expect.objectContaining({ code: 'unavailable', reason: 'connectionFailed' }) as unknown;
     expect(await ends).toEqual(Array(2).fill({ status: 'rejected', reason }));
   });
@@ -182,12 +182,12 @@ describe('when connections with HTTP/2 end', () => {
   it('pings keep a connection that is merely quiet', async () => {
     const cluster = await startCluster();
     const tunnel = await startTunnel(cluster.url);
-    const clock = createVirtualClock();
-    const { gateway } = secureGateway(tunnel.url, { clock });
+    const { gateway } = secureGateway(tunnel.url);
+    fakeIntervals();
     const [next] = await openMany(gateway, 1);
-    for (let ping = 1; ping <= 10; ping++) {
+    for (let ping = 1; ping <= 30; ping++) {
       const received = tunnel.received();
-      await clock.advance(30_000);
+      await vi.advanceTimersByTimeAsync(10_000);
       await eventually(() => {
         expect(tunnel.received()).toBeGreaterThan(received);
       });
@@ -207,13 +207,11 @@ describe('when connections with HTTP/2 end', () => {
 
   it('one without streams is closed', async () => {
     const cluster = await startCluster();
-    const clock = createVirtualClock();
-    const { gateway } = secureGateway(cluster.url, { clock });
+    const { gateway } = secureGateway(cluster.url);
     const ending = new AbortController();
     const next = await watchNames(gateway, ending.signal);
     ending.abort();
     await next();
-    await clock.advance(30_000);
     await eventually(() => {
       expect(cluster.connections()).toBe(0);
     });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { startDevCluster, type DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { NAMESPACES, SECRETS } from '../../../src/cluster/objects/resources.ts';
@@ -16,7 +16,7 @@ import { codec } from '../../fakes/annotations.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { createVirtualClock, type VirtualClock } from '../../fakes/virtual-clock.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { certificate, secureGateway, startTunnel } from './http2-fixture.ts';
+import { certificate, fakeIntervals, secureGateway, startTunnel } from './http2-fixture.ts';
 
 const NAMESPACE = 'team-a';
 const deadline = unhurriedCall();
@@ -113,6 +113,7 @@ async function follow() {
   const writer = writerTo(direct);
   await writer.change();
   const tunnel = await startTunnel(url);
+  fakeIntervals();
   const clock = createVirtualClock();
   const { reflector, seen, relists } = startReflector(secureGateway(tunnel.url, { clock }).gateway, clock);
   await eventually(() => {
@@ -125,6 +126,7 @@ async function follow() {
   const expectCaughtUp = async (): Promise<void> => {
     await eventually(async () => {
       await clock.advance(1_000);
+      await vi.advanceTimersByTimeAsync(1_000);
       expect(seen).toHaveLength(writer.expected.length);
     });
     expect(seen).toEqual(writer.expected);
@@ -187,11 +189,11 @@ const FAILURES: readonly {
     happens: async ({ cluster, writer }) => {
       const action = { type: 'cut', refused: true } as const;
       // The one that is skipped runs already.
-      cluster().faults.add({ match: { verb: 'watch' }, skip: 1, times: 4, action });
+      cluster().faults.add({ match: { verb: 'watch' }, skip: 1, times: 3, action });
       cluster().faults.add({ match: { verb: 'watch' }, times: 1, action: { type: 'endWatch' } });
       await writer.change();
     },
-    requests: { watches: 5, probes: 1 },
+    requests: { watches: 4, probes: 1 },
   },
   {
     what: 'a restart of the server',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, baseOf, headersOf } from '../../../../src/cluster/transport/request.ts';
+import { addressOf, headersOf } from '../../../../src/cluster/transport/request.ts';
 import {
   NAMESPACES,
   resourcePath,
@@ -46,7 +46,7 @@ describe('addressOf', () => {
   const request = { verb: 'list', resource: SECRETS, namespace: 'team-a' } as const;
 
   it('keeps a path that the server is behind', () => {
-    expect(addressOf(request, baseOf('https://proxy.example/k8s/clusters/c-1/'))).toEqual({
+    expect(addressOf(request, 'https://proxy.example/k8s/clusters/c-1/')).toEqual({
       origin: 'https://proxy.example',
       path: '/k8s/clusters/c-1/api/v1/namespaces/team-a/secrets',
     });
@@ -54,7 +54,7 @@ describe('addressOf', () => {
 
   it('encodes the query and leaves out what is undefined', () => {
     const query = { labelSelector: 'a!=b,c', continue: undefined, limit: '5' };
-    const { path } = addressOf({ ...request, query }, baseOf('http://127.0.0.1:1'));
+    const { path } = addressOf({ ...request, query }, 'http://127.0.0.1:1');
     expect(path).toBe('/api/v1/namespaces/team-a/secrets?labelSelector=a%21%3Db%2Cc&limit=5');
   });
 });

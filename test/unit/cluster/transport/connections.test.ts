@@ -1,12 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../../../src/timing/clock.ts';
 import { createConnections } from '../../../../src/cluster/transport/connections.ts';
 
 function open(proxyUrl?: string) {
-  const connections = createConnections(
-    { proxyUrl },
-    { maxConnections: 2, connectTimeoutMs: 1_000, clock: systemClock },
-  );
+  const connections = createConnections({ proxyUrl }, { maxConnections: 2, connectTimeoutMs: 1_000 });
   onTestFinished(() => connections.close());
   return connections;
 }
