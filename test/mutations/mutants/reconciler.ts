@@ -100,7 +100,7 @@ export const RECONCILER: readonly Mutant[] = [
   {
     file: ACT,
     what: 'a replica that has lost the Lease goes on writing',
-    find: "  if (left <= 0) throw new StepForbidden('leadershipOver');\n",
+    find: "  if (left <= 0) throw notNow('leadershipOver');\n",
     replace: '',
   },
   {
