@@ -76,10 +76,9 @@ const REASONS: Readonly<Record<string, string>> = { invalid: 'policyInvalid', ru
 
 export function policyUnavailable(policy: KnownPolicy): ServiceError {
   const unusable = policy === 'notRead' ? { state: policy } : policy;
-  const waits = unusable.state === 'unavailable' ? unusable.retryAfterSeconds : undefined;
   return new ServiceError('policyUnavailable', POLICY_UNAVAILABLE, {
     reason: REASONS[unusable.state] ?? 'policyUnavailable',
-    ...(waits === undefined ? {} : { retryAfterSeconds: waits }),
+    retryAfterSeconds: unusable.state === 'unavailable' ? unusable.retryAfterSeconds : undefined,
   });
 }
 

@@ -115,14 +115,13 @@ async function confirmDeletion(
 ): Promise<DeleteResult> {
   const { name, uid } = live;
   const still = await store.read(live, deadline).catch((error: unknown) => {
-    const retryAfterSeconds = isServiceError(error) ? error.retryAfterSeconds : undefined;
     throw new ServiceError(
       'uncertain',
       'The deletion was accepted but could not be confirmed; reload to see its outcome',
       {
         reason: 'deletionNotConfirmed',
         cause: error,
-        ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+        retryAfterSeconds: isServiceError(error) ? error.retryAfterSeconds : undefined,
       },
     );
   });

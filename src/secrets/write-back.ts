@@ -46,7 +46,7 @@ export function managedAnnotations(
 
 /** The object changed, or was deleted, between this service's own read and its write. */
 export function writeRace(reason: string, cause?: unknown): ServiceError {
-  return new ServiceError('conflict', RELOAD, { reason, ...(cause === undefined ? {} : { cause }) });
+  return new ServiceError('conflict', RELOAD, { reason, cause });
 }
 
 interface WriteBack {

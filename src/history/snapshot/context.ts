@@ -16,8 +16,8 @@ export function historyUnavailable(step: string, cause?: unknown): ServiceError 
     'The history of this Secret is unavailable; the Secret was not changed',
     {
       reason: known === undefined ? step : `${step}:${known.reason ?? known.code}`,
-      ...(cause === undefined ? {} : { cause }),
-      ...(known?.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: known.retryAfterSeconds }),
+      cause,
+      retryAfterSeconds: known?.retryAfterSeconds,
     },
   );
 }
