@@ -3,7 +3,6 @@ import { ServiceError } from '../errors/service-error.ts';
 import { sameData } from '../history/history.ts';
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
 import { eventLoopTurns } from '../timing/event-loop-yielder.ts';
-import { requireAnnotationBudget, requireStoredBudget, requireTypeBudget } from './budgets.ts';
 import {
   builtInName,
   isServiceAccountToken,
@@ -53,17 +52,6 @@ export async function requireTypeRule(type: string, data: SecretData): Promise<v
     `data does not fit its type: ${builtInName(type) ?? ''} ${violation}`,
     { reason: 'typeRule' },
   );
-}
-
-/** @throws {ServiceError} `tooLarge` when the cluster could not store the Secret, or the history could not record it */
-export function requireStorable({
-  type,
-  data,
-  annotations,
-}: Pick<StoredSecret, 'type' | 'data' | 'annotations'>): void {
-  requireAnnotationBudget(annotations);
-  requireStoredBudget(data, annotations);
-  requireTypeBudget(type);
 }
 
 /** @throws {ServiceError} `staleRevision` when the client's revision is not the live one */

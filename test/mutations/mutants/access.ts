@@ -66,8 +66,8 @@ export const ACCESS: readonly Mutant[] = [
   {
     file: AUTHORIZER,
     what: 'what is certain without the policy waits for it',
-    find: 'const needsPolicy = !includesLevel(certain, level) && undecided',
-    replace: "const needsPolicy = certain !== 'manage' && undecided",
+    find: 'if (!includesLevel(decision.level, level) && decision.undecided',
+    replace: "if (decision.level !== 'manage' && decision.undecided",
   },
   {
     file: DECISION,
