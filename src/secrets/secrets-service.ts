@@ -1,10 +1,9 @@
 import type { Actor } from '../access/actor.ts';
-import type { NamespaceInScope } from '../access/namespace-scope.ts';
 import type { AccessLevel } from '../contract/access-rules.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { createSecret, restoreDeleted } from './create-secret.ts';
 import { deleteSecret } from './delete-secret.ts';
-import type { CreateRequest, UpdateRequest } from './input.ts';
+import type { UpdateRequest } from './input.ts';
 import {
   authorizeSecret,
   type AuthorizedSecret,
@@ -30,12 +29,7 @@ export function createSecretsService(dependencies: SecretsDependencies) {
   const { now } = dependencies;
   const versionLists = createVersionLists(dependencies);
   return {
-    create: (
-      actor: Actor,
-      namespace: NamespaceInScope,
-      request: () => CreateRequest,
-      deadline: Deadline,
-    ): Promise<DescribedSecret> => createSecret(dependencies, { actor, namespace, request }, deadline),
+    create: createSecret.bind(undefined, dependencies),
     authorize: <Level extends AccessLevel>(actor: Actor, wanted: WantedSecret<Level>, deadline: Deadline) =>
       authorizeSecret(dependencies, actor, wanted, deadline),
     read: ({ live }: AuthorizedSecret): SecretDetail => detailOf(live, now()),

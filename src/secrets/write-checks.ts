@@ -1,6 +1,6 @@
 import type { Actor } from '../access/actor.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { sameData } from '../history/history.ts';
+import { sameData, snapshotCollision } from '../history/history.ts';
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
 import { eventLoopTurns } from '../timing/event-loop-yielder.ts';
 import {
@@ -87,11 +87,5 @@ export function requireSameIfImmutable(live: StoredSecret, data: SecretData): vo
 
 /** @throws {ServiceError} `snapshotCollision` when the counter cannot be raised any further */
 export function requireNextVersion(version: number): void {
-  if (Number.isSafeInteger(version + 1)) return;
-  throw new ServiceError(
-    'snapshotCollision',
-    'The version counter cannot be raised any further. Nothing was changed. ' +
-      'An admin must review the history and repeat the request with recoverCounter: true',
-    { reason: 'counterExhausted' },
-  );
+  if (!Number.isSafeInteger(version + 1)) throw snapshotCollision('counterExhausted');
 }

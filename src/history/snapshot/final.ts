@@ -68,20 +68,6 @@ export async function archiveFinal(
 const notFinal = unavailableAt('snapshotNotFinal');
 
 /**
- * Proves, after the live deletion was accepted, that the final snapshot is stored and stays, whatever cleaning deletion
- * of the same revision runs at the same time; see {@link confirmStored}.
- *
- * @throws {ServiceError} `uncertain`
- */
-export function confirmFinal(
-  context: FinalContext,
-  archived: UnconfirmedState,
-  deadline: Deadline,
-): Promise<void> {
-  return confirmStored(context.store, archived, 'deleted', deadline);
-}
-
-/**
  * Lets the final snapshot take over the description and the access rules that a pending Secret is about to get; undefined
  * where there is none. Its values are what is archived already. It is changed first: if the process dies before the
  * replacement, it has the rules that someone with the right to change them has requested, never older ones than the live

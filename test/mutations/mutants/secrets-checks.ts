@@ -65,8 +65,8 @@ export const SECRETS_CHECKS: readonly Mutant[] = [
   {
     file: INPUT,
     what: 'data is merged over stringData',
-    find: 'for (const [key, value] of stringData) both.set(key, value);',
-    replace: 'for (const [key, value] of stringData) if (!both.has(key)) both.set(key, value);',
+    find: 'new Map([...data, ...stringData])',
+    replace: 'new Map([...stringData, ...data])',
   },
   {
     file: INPUT,

@@ -136,8 +136,10 @@ function shortcuts(
   const authorize = <Level extends AccessLevel>(who: Actor, level: Level) =>
     service.authorize(who, { ...refInScope(REF), level }, deadline);
   return {
-    create: (request, who = actor()) =>
-      service.create(who, inScope(REF.namespace), () => ({ ...EMPTY_CREATE, ...request }), deadline),
+    create: (more, who = actor()) => {
+      const request = () => ({ ...EMPTY_CREATE, ...more });
+      return service.create({ actor: who, namespace: inScope(REF.namespace), request }, deadline);
+    },
     update: async (request, who = actor()) => {
       const resourceVersion = revision();
       return service.update(
