@@ -3,7 +3,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import { includesLevel, type AccessLevel, type AccessRules } from '../contract/access-rules.ts';
 import { machineUnder, type Actor } from './actor.ts';
 import { createLastSeen, type LastSeen } from './machine-bindings.ts';
-import { decide, explainAccess, NO_RULES, type Decision, type KnownPolicy } from './decision.ts';
+import { decide, explainAccess, NO_RULES, NOT_READ, type Decision, type KnownPolicy } from './decision.ts';
 import { accessesOfLists, listAccess, type ListedNamespace, type ListedSecrets } from './list-access.ts';
 import { createLivePolicies, policyUnavailable, type LivePolicies } from './live-policies.ts';
 import type { NamespaceInScope } from './namespace-scope.ts';
@@ -79,7 +79,7 @@ function createAccess(
      * @throws {ServiceError} `forbidden`, naming the level; `policyUnavailable` when the policy might give it
      */
     async require(level: AccessLevel, deadline: Deadline): Promise<Actor> {
-      let policy: KnownPolicy = read ?? 'notRead';
+      let policy: KnownPolicy = read ?? NOT_READ;
       let decision = decide(actor, own, policy, name);
       if (!includesLevel(decision.level, level) && decision.undecided === 'notRead') {
         policy = await readOnce(deadline);

@@ -141,7 +141,7 @@ const MAX_DIFFERENCE_MS = 3_600_000;
  * The cluster's time while the local clock confirms it: a wrong one would begin or end the time to live of every orphan.
  * Undefined also before the first response of the cluster.
  */
-export function createTrustedTime({
+function createTrustedTime({
   clusterNow,
   wallNow,
   logger,

@@ -31,8 +31,5 @@ export function unavailableAt(step: string): (cause: unknown) => never {
 
 /** The same for someone whose time is over before the history is read. */
 export function historyNotReadInTime(): ServiceError {
-  const cause = new ServiceError('unavailable', 'The history was not read in time', {
-    reason: 'deadlineExceeded',
-  });
-  return historyUnavailable('historyNotRead', cause);
+  return historyUnavailable('historyNotRead:deadlineExceeded');
 }
