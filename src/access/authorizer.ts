@@ -3,40 +3,28 @@ import { ServiceError } from '../errors/service-error.ts';
 import { includesLevel, type AccessLevel, type AccessRules } from '../contract/access-rules.ts';
 import { machineUnder, type Actor } from './actor.ts';
 import { createLastSeen, type LastSeen } from './machine-bindings.ts';
-import { decide, explainAccess, NO_RULES, type Decision, type KnownPolicy } from './decision.ts';
+import { decide, explainAccess, NO_RULES, NOT_READ, type Decision, type KnownPolicy } from './decision.ts';
 import { accessesOfLists, listAccess, type ListedNamespace, type ListedSecrets } from './list-access.ts';
 import { createLivePolicies, policyUnavailable, type LivePolicies } from './live-policies.ts';
-import type { NamespaceInScope, NamespaceScope } from './namespace-scope.ts';
-import { createNamespaceList, type NamespaceCache, type NamespaceStore } from './namespace-list.ts';
-import type { PolicyCache, PolicyStore } from './policy.ts';
+import type { NamespaceInScope } from './namespace-scope.ts';
+import { createNamespaceList, type NamespaceListDependencies } from './namespace-list.ts';
+import type { PolicyState, PolicyStore } from './policy.ts';
 
-interface AuthorizerDependencies {
+interface AuthorizerDependencies extends NamespaceListDependencies {
   readonly policies: PolicyStore;
-  readonly namespaces: NamespaceStore;
-  /** Undefined: namespaces are read live. */
-  readonly namespaceCache?: NamespaceCache | undefined;
-  /** Undefined reads every policy live. */
-  readonly policyCache?: PolicyCache | undefined;
-  readonly scope: NamespaceScope;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
 
 export type Authorizer = ReturnType<typeof createAuthorizer>;
 
-export function createAuthorizer({
-  policies,
-  namespaces,
-  namespaceCache,
-  policyCache,
-  scope,
-  now = Date.now,
-}: AuthorizerDependencies) {
+export function createAuthorizer({ policies, now = Date.now, ...dependencies }: AuthorizerDependencies) {
+  const { policyCache, scope } = dependencies;
   const live = createLivePolicies(policies, policyCache);
-  const list = createNamespaceList({ namespaces, namespaceCache, live, policyCache, scope });
+  const list = createNamespaceList(dependencies, live);
   const lastSeen = createLastSeen(now);
   const accessTo = (actor: Actor, namespace: NamespaceInScope, own: AccessRules, name?: string) =>
-    createAccess({ live, lastSeen }, { actor, namespace, own, name });
+    createAccess(live, lastSeen, { actor, namespace, own, name });
   const forList = (actor: Actor, namespace: NamespaceInScope, secrets: ListedSecrets, deadline: Deadline) =>
     listAccess({ live, policyCache }, actor, { namespace, ...secrets }, deadline);
   return {
@@ -78,31 +66,26 @@ interface AccessSubject {
  */
 export type Access = ReturnType<typeof createAccess>;
 
-interface AccessDependencies {
-  readonly live: Pick<LivePolicies, 'read'>;
-  readonly lastSeen: LastSeen;
-}
-
 function createAccess(
-  { live, lastSeen }: AccessDependencies,
+  live: Pick<LivePolicies, 'read'>,
+  lastSeen: LastSeen,
   { actor, namespace, own, name }: AccessSubject,
 ) {
-  let policy: KnownPolicy = 'notRead';
-  const readOnce = async (deadline: Deadline) => {
-    if (policy === 'notRead') policy = await live.read(namespace, deadline);
-    return policy;
-  };
+  let read: PolicyState | undefined;
+  const readOnce = async (deadline: Deadline) => (read ??= await live.read(namespace, deadline));
   return {
     /**
      * @returns the actor; a machine by the first of its bindings that gives the level
      * @throws {ServiceError} `forbidden`, naming the level; `policyUnavailable` when the policy might give it
      */
     async require(level: AccessLevel, deadline: Deadline): Promise<Actor> {
-      const { level: certain, undecided } = decide(actor, own, policy, name);
-      const needsPolicy = !includesLevel(certain, level) && undecided === 'notRead';
-      const known = needsPolicy ? await readOnce(deadline) : policy;
-      const decision = decide(actor, own, known, name);
-      requireLevel(decision, level, known);
+      let policy: KnownPolicy = read ?? NOT_READ;
+      let decision = decide(actor, own, policy, name);
+      if (!includesLevel(decision.level, level) && decision.undecided === 'notRead') {
+        policy = await readOnce(deadline);
+        decision = decide(actor, own, policy, name);
+      }
+      requireLevel(decision, level, policy);
       const named = namedBy(decision, actor, level);
       if (named.machine !== undefined) lastSeen.note(named.user.email);
       return named;

@@ -33,7 +33,8 @@ export interface NamespaceDecision extends Decision {
   readonly matching?: readonly MachineBinding[];
 }
 
-export type KnownPolicy = PolicyState | 'notRead';
+export type KnownPolicy = PolicyState | { readonly state: 'notRead' };
+export const NOT_READ: KnownPolicy = { state: 'notRead' };
 
 /** The rules of a Secret without its own rules, such as one that is to be created. */
 export const NO_RULES: AccessRules = { allowedGroups: [], allowedUsers: [] };
@@ -44,7 +45,7 @@ export const NO_RULES: AccessRules = { allowedGroups: [], allowedUsers: [] };
  * Administrators are above all rules. Who manages is the contract's decision: a Secret's own allowed lists come next,
  * and decide alone if there are any; otherwise the namespace policy decides, and only a confirmed absence or valid empty
  * rules allow everyone. Lists of writers and readers only ever add to that. A machine has what the bindings of the policy
- * name, and nothing else. While `policy` is `notRead`, the result says whether it has to be read for more.
+ * name, and nothing else. While `policy` is {@link NOT_READ}, the result says whether it has to be read for more.
  *
  * @param name undefined for a Secret that is to be created
  */
@@ -57,13 +58,13 @@ export function decideInNamespace(actor: Actor, policy: KnownPolicy): NamespaceD
   const { admin, user, machine } = actor;
   if (machine !== undefined) return decideByBindings(machine, policy);
   if (admin) return { level: 'manage', by: 'admin' };
-  if (policy === 'notRead') return undecidedBy('notRead');
   switch (policy.state) {
     case 'absent':
       return { level: 'manage', by: 'open' };
     case 'rules':
       if (!hasRules(policy.rules)) return { level: 'manage', by: 'open' };
       return { level: levelIn(user, policy.rules), by: 'namespace' };
+    case 'notRead':
     case 'invalid':
     case 'unavailable':
       return undecidedBy(policy.state);
@@ -76,8 +77,7 @@ function undecidedBy(why: NonNullable<Decision['undecided']>): Decision {
 
 /** Nothing else gives a machine access: neither an open namespace nor a list that names people. */
 function decideByBindings(machine: MachineToken, policy: KnownPolicy): NamespaceDecision {
-  if (policy === 'notRead') return undecidedBy('notRead');
-  if (policy.state === 'invalid' || policy.state === 'unavailable') return undecidedBy(policy.state);
+  if (policy.state !== 'absent' && policy.state !== 'rules') return undecidedBy(policy.state);
   const machines = policy.state === 'rules' ? policy.machines : undefined;
   if (machines?.kind === 'malformed') return undecidedBy('invalid');
   const matching = matchingBindings(machine, machines?.bindings ?? []);

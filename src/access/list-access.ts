@@ -5,7 +5,7 @@ import { isServiceError } from '../errors/service-error.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import type { Actor } from './actor.ts';
-import { decideInNamespace, decideWithin } from './decision.ts';
+import { decideInNamespace, decideWithin, NOT_READ } from './decision.ts';
 import { policyUnavailable, type LivePolicies } from './live-policies.ts';
 import { noBinding, type MachineBinding } from './machine-bindings.ts';
 import type { NamespaceInScope, NamespaceScope } from './namespace-scope.ts';
@@ -52,9 +52,7 @@ export async function listAccess(
   deadline: Deadline,
 ): Promise<ListAccess> {
   const kept = list.live ? undefined : policyCache?.state(namespace, list.newest);
-  const policy = actor.admin
-    ? 'notRead'
-    : (kept ?? (await live.readShared(namespace, list.newest, deadline)));
+  const policy = actor.admin ? NOT_READ : (kept ?? (await live.readShared(namespace, list.newest, deadline)));
   const inNamespace = decideInNamespace(actor, policy);
   if (inNamespace.undecided !== undefined) throw policyUnavailable(policy);
   if (inNamespace.matching?.length === 0) throw noBinding();

@@ -38,8 +38,9 @@ export function createLivePolicies(policies: PolicyStore, policyCache: PolicyCac
     } catch (error) {
       // Any failure (permissions, network, overload) makes the policy unusable. The cluster module has logged and
       // counted it.
-      if (isServiceError(error)) return unavailable(error);
-      throw error;
+      if (!isServiceError(error)) throw error;
+      // The next request of the client reads the policy again, so Retry-After of the cluster is passed on.
+      return { state: 'unavailable', retryAfterSeconds: error.retryAfterSeconds };
     }
   };
   return {
@@ -63,11 +64,6 @@ export function createLivePolicies(policies: PolicyStore, policyCache: PolicyCac
   };
 }
 
-/** The next request of the client reads the policy again, so Retry-After of the cluster is passed on. */
-function unavailable({ retryAfterSeconds }: ServiceError): PolicyState {
-  return { state: 'unavailable', ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
-}
-
 /** The contract's text for a policy that is needed and cannot be read or parsed. */
 const POLICY_UNAVAILABLE = 'Namespace access policy is unavailable';
 
@@ -75,11 +71,9 @@ const POLICY_UNAVAILABLE = 'Namespace access policy is unavailable';
 const REASONS: Readonly<Record<string, string>> = { invalid: 'policyInvalid', rules: 'machinesMalformed' };
 
 export function policyUnavailable(policy: KnownPolicy): ServiceError {
-  const unusable = policy === 'notRead' ? { state: policy } : policy;
-  const waits = unusable.state === 'unavailable' ? unusable.retryAfterSeconds : undefined;
   return new ServiceError('policyUnavailable', POLICY_UNAVAILABLE, {
-    reason: REASONS[unusable.state] ?? 'policyUnavailable',
-    ...(waits === undefined ? {} : { retryAfterSeconds: waits }),
+    reason: REASONS[policy.state] ?? 'policyUnavailable',
+    retryAfterSeconds: policy.state === 'unavailable' ? policy.retryAfterSeconds : undefined,
   });
 }
 

@@ -32,11 +32,12 @@ export interface WantedMachine {
   readonly level: AccessLevel;
 }
 
-interface NamespaceListDependencies {
+export interface NamespaceListDependencies {
   readonly namespaces: NamespaceStore;
-  readonly namespaceCache: NamespaceCache | undefined;
-  readonly live: LivePolicies;
-  readonly policyCache: PolicyCache | undefined;
+  /** Undefined: namespaces are read live. */
+  readonly namespaceCache?: NamespaceCache | undefined;
+  /** Undefined reads every policy live. */
+  readonly policyCache?: PolicyCache | undefined;
   readonly scope: NamespaceScope;
 }
 
@@ -46,13 +47,10 @@ const MOST_SINGLE_READS = 16;
 const POLICY_READS_AT_ONCE = 8;
 
 /** What the policies of all namespaces decide together: from memory where it vouches for them, otherwise live. */
-export function createNamespaceList({
-  namespaces,
-  namespaceCache,
-  live,
-  policyCache,
-  scope,
-}: NamespaceListDependencies) {
+export function createNamespaceList(
+  { namespaces, namespaceCache, policyCache, scope }: NamespaceListDependencies,
+  live: LivePolicies,
+) {
   const allNames = sharedReads((_all, deadline) => namespaces.names(deadline));
   const namesInScope = async (deadline: Deadline): Promise<readonly string[]> => {
     if (scope.named !== undefined) return scope.named;

@@ -46,7 +46,7 @@ export type PolicyState =
   /** The object is there and cannot be understood. */
   | { readonly state: 'invalid'; readonly key: RuleList }
   /** It could not be read. */
-  | { readonly state: 'unavailable'; readonly retryAfterSeconds?: number };
+  | { readonly state: 'unavailable'; readonly retryAfterSeconds?: number | undefined };
 
 /** When a read began. Its result is newer than everything noted before, and not newer than what was noted after. */
 export interface ReadStart {

@@ -19,7 +19,7 @@ import type { PrefixGuard } from '../history/reconciler/controller.ts';
 import type { Settings } from '../config/settings.ts';
 import { createConsumers } from '../workloads/consumers.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
-import type { HistoryIndex } from '../history/history.ts';
+import { createHistory, type HistoryIndex } from '../history/history.ts';
 import type { Logger } from '../observability/logger.ts';
 import { countRefusals, type Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
@@ -160,14 +160,13 @@ function secretsServiceOf(
   const { managedOnly, historyLimit, orphanTtlMs } = settings.secrets;
   return createSecretsService({
     store: caches === undefined ? store : cacheNotifyingStore(store, caches.listCache),
-    historyStore: store,
+    // Without notes for the list cache, which has no snapshots.
+    history: createHistory({ store, codec, limit: historyLimit, index: historyIndex }),
     authorizer,
     codec,
     countRefusal: countRefusals(metrics),
     managedOnly,
-    historyLimit,
     orphanTtlMs,
-    historyIndex,
     tokenSeal: createSeal(pageTokenKey(settings)),
     now: () => new Date(),
   });

@@ -48,12 +48,12 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 
 export interface ErrorDetails {
   /** How long the client should wait before the next request, in whole seconds. */
-  readonly retryAfterSeconds?: number;
+  readonly retryAfterSeconds?: number | undefined;
   /**
    * A detail for the log: a short constant of the throwing code, such as `clusterTimeout`. It never contains text of a
    * client, the cluster or the provider.
    */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** The foreign error behind this one. It is never logged or sent; only known codes are read from it. */
   readonly cause?: unknown;
 }

@@ -2,10 +2,9 @@ import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import { archive, type ArchivedState } from './snapshot/archive.ts';
 import { cleanHistory } from './snapshot/cleanup.ts';
-import { confirmArchived } from './snapshot/confirm.ts';
+import { confirmArchived, confirmStored, type UnconfirmedState } from './snapshot/confirm.ts';
 import {
   archiveFinal,
-  confirmFinal,
   confirmFollowed,
   finalAnnotations,
   followPending,
@@ -28,6 +27,7 @@ import { listVersions } from './snapshot/version-list.ts';
 export { differences, stateOfObject, type ObjectState } from './inspection/compare-backup.ts';
 export { inspectHistory, type Inspection } from './inspection/inspect.ts';
 export { listReport, showReport, verifyReport } from './inspection/report.ts';
+export { snapshotCollision } from './snapshot/archive.ts';
 export type { FinalDeletion } from './snapshot/final.ts';
 export type { FinalMetadata, FinalRef, FinalSnapshot } from './snapshot/final-inventory.ts';
 export { historyNotReadInTime, historyUnavailable } from './snapshot/context.ts';
@@ -131,7 +131,14 @@ function finalHistory(dependencies: HistoryDependencies) {
     annotations: (live: StoredSecret, deletion: DeletionRequest) =>
       finalAnnotations(live, deletion, dependencies.codec),
     archive: archiveFinal.bind(undefined, dependencies),
-    confirm: confirmFinal.bind(undefined, dependencies),
+    /**
+     * Proves, after the live deletion was accepted, that the final snapshot is stored and stays, whatever cleaning
+     * deletion of the same revision runs at the same time; see {@link confirmStored}.
+     *
+     * @throws {ServiceError} `uncertain`
+     */
+    confirm: (archived: UnconfirmedState, deadline: Deadline) =>
+      confirmStored(dependencies.store, archived, 'deleted', deadline),
     follow: followPending.bind(undefined, dependencies),
     confirmFollowed: confirmFollowed.bind(undefined, dependencies),
     void: voidFinal.bind(undefined, dependencies),

@@ -1,5 +1,5 @@
-import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import type { SecretData } from '../kube/secret.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { SecretData, StoredSecret } from '../kube/secret.ts';
 import { dataBytes } from '../history/history.ts';
 import type { TextData } from './input.ts';
 import {
@@ -39,63 +39,62 @@ const SNAPSHOT_RESERVE = 4_096;
 
 /** Whether the cluster can store a snapshot with these annotations, and what the service adds to it later. */
 export function fitsSnapshotBudget(data: SecretData, annotations: ReadonlyMap<string, string>): boolean {
-  try {
-    requireSnapshotBudget(data, annotations);
-    return true;
-  } catch (error) {
-    if (isServiceError(error, 'tooLarge')) return false;
-    throw error;
-  }
+  return overStorage(data, annotations, SNAPSHOT_RESERVE) === undefined;
 }
 
 /** @throws {ServiceError} `tooLarge` */
 export function requireSnapshotBudget(data: SecretData, annotations: ReadonlyMap<string, string>): void {
-  requireAnnotationBudget(annotations, SNAPSHOT_RESERVE);
-  requireStoredBudget(data, annotations, SNAPSHOT_RESERVE);
+  const error = overStorage(data, annotations, SNAPSHOT_RESERVE);
+  if (error !== undefined) throw error;
 }
 
-/**
- * @param reserve bytes that must remain
- * @throws {ServiceError} `tooLarge` when all annotations, keys and values, exceed 256 KiB
- */
-export function requireAnnotationBudget(annotations: ReadonlyMap<string, string>, reserve = 0): void {
-  let total = reserve;
-  for (const [key, value] of annotations) total += Buffer.byteLength(key) + Buffer.byteLength(value);
-  if (total <= MAX_ANNOTATION_BYTES) return;
-  throw new ServiceError(
-    'tooLarge',
-    'description, access rules and all other annotations together must be at most 262,144 bytes',
-    { reason: 'annotationBudget' },
-  );
+/** @throws {ServiceError} `tooLarge` when the cluster could not store the Secret, or the history could not record it */
+export function requireStorable({
+  type,
+  data,
+  annotations,
+}: Pick<StoredSecret, 'type' | 'data' | 'annotations'>): void {
+  const error = overStorage(data, annotations, 0);
+  if (error !== undefined) throw error;
+  if (Buffer.byteLength(type) <= MAX_TYPE_BYTES) return;
+  throw new ServiceError('tooLarge', 'type must be at most 245,760 bytes, so that history can record it', {
+    reason: 'typeBudget',
+  });
 }
 
 /** The cluster stores every key twice, the second time with a few more bytes, in managedFields. */
 const STORED_BYTES_PER_KEY = 24;
 
-/** @throws {ServiceError} `tooLarge` when keys, values and annotations together are more than the cluster can store */
-export function requireStoredBudget(
+/**
+ * The error when all annotations, keys and values, exceed 256 KiB, or keys, values and annotations together are more than
+ * the cluster can store.
+ * @param reserve bytes that must remain
+ */
+function overStorage(
   data: SecretData,
   annotations: ReadonlyMap<string, string>,
-  reserve = 0,
-): void {
-  let total = dataBytes(data) + reserve;
-  for (const key of data.keys()) total += 2 * Buffer.byteLength(key) + STORED_BYTES_PER_KEY;
+  reserve: number,
+): ServiceError | undefined {
+  let annotated = reserve;
+  let stored = dataBytes(data) + reserve;
+  for (const key of data.keys()) stored += 2 * Buffer.byteLength(key) + STORED_BYTES_PER_KEY;
   for (const [key, value] of annotations) {
-    total += 2 * Buffer.byteLength(key) + STORED_BYTES_PER_KEY + Buffer.byteLength(value);
+    const bytes = Buffer.byteLength(key) + Buffer.byteLength(value);
+    annotated += bytes;
+    stored += bytes + Buffer.byteLength(key) + STORED_BYTES_PER_KEY;
   }
-  if (total <= MAX_STORED_BYTES) return;
-  throw new ServiceError(
+  if (annotated > MAX_ANNOTATION_BYTES) {
+    return new ServiceError(
+      'tooLarge',
+      'description, access rules and all other annotations together must be at most 262,144 bytes',
+      { reason: 'annotationBudget' },
+    );
+  }
+  if (stored <= MAX_STORED_BYTES) return undefined;
+  return new ServiceError(
     'tooLarge',
     'The keys and values of data, with all annotations, are more than the cluster can store: ' +
       'at most 1,507,328 bytes, where each key counts twice and 24 bytes more',
     { reason: 'storedBudget' },
   );
-}
-
-/** @throws {ServiceError} `tooLarge` when a Secret of this type could never be archived */
-export function requireTypeBudget(type: string): void {
-  if (Buffer.byteLength(type) <= MAX_TYPE_BYTES) return;
-  throw new ServiceError('tooLarge', 'type must be at most 245,760 bytes, so that history can record it', {
-    reason: 'typeBudget',
-  });
 }

@@ -20,21 +20,15 @@ export interface DeleteRequest {
   readonly archive: boolean;
 }
 
+interface Deletion {
+  readonly name: string;
+  readonly uid: string;
+  readonly history: 'cleaned' | 'retained';
+}
+
 export type DeleteResult =
-  | {
-      readonly status: 'deleted';
-      readonly name: string;
-      readonly uid: string;
-      readonly history: 'cleaned' | 'retained';
-    }
-  | {
-      readonly status: 'pending';
-      readonly name: string;
-      readonly uid: string;
-      readonly resourceVersion: string;
-      readonly deletionTimestamp: string | undefined;
-      readonly history: 'cleaned' | 'retained';
-    };
+  | (Deletion & { readonly status: 'deleted' })
+  | (Deletion & { readonly status: 'pending' } & Pick<StoredSecret, 'resourceVersion' | 'deletionTimestamp'>);
 
 /**
  * Deletes exactly the revision that the client has seen, after its history was removed or its state archived. A failure
@@ -115,14 +109,13 @@ async function confirmDeletion(
 ): Promise<DeleteResult> {
   const { name, uid } = live;
   const still = await store.read(live, deadline).catch((error: unknown) => {
-    const retryAfterSeconds = isServiceError(error) ? error.retryAfterSeconds : undefined;
     throw new ServiceError(
       'uncertain',
       'The deletion was accepted but could not be confirmed; reload to see its outcome',
       {
         reason: 'deletionNotConfirmed',
         cause: error,
-        ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+        retryAfterSeconds: isServiceError(error) ? error.retryAfterSeconds : undefined,
       },
     );
   });

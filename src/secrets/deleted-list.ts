@@ -2,63 +2,10 @@ import { RULE_LISTS, rulesOf, type AccessRules } from '../contract/access-rules.
 import { shortDescription } from '../contract/text.ts';
 import { SharedRuns } from '../timing/shared-runs.ts';
 import type { Deadline } from '../timing/deadline.ts';
-import { ServiceError } from '../errors/service-error.ts';
 import { historyNotReadInTime, type FinalMetadata, type FinalRef } from '../history/history.ts';
 import { parseKeyRecord, type KeyNames } from './secret-view.ts';
-import type { Actor } from '../access/actor.ts';
-import { emailKey } from '../contract/email.ts';
+import type { Collection } from '../kube/collect.ts';
 import type { SecretsDependencies } from './ports.ts';
-import type { Seal } from './seal.ts';
-
-/** The position of a final snapshot in the list. */
-export interface FinalPosition {
-  /** When its deletion was requested, in milliseconds since 1970; 0 if that is no time. */
-  readonly at: number;
-  readonly uid: string;
-}
-
-/** More than a time with a UID takes, which is also a label: at most 63 characters. */
-const POSITION_BYTES = 96;
-
-/** The last deletion first. */
-export function comparePositions(one: FinalPosition, other: FinalPosition): number {
-  if (one.at !== other.at) return other.at - one.at;
-  if (one.uid === other.uid) return 0;
-  return one.uid < other.uid ? -1 : 1;
-}
-
-/** The end of a page, for this person and namespace alone. All have the same length. */
-export function sealPosition(
-  seal: Seal,
-  { at, uid }: FinalPosition,
-  actor: Actor,
-  namespace: string,
-): string {
-  const bytes = Buffer.from(JSON.stringify([at, uid]).padEnd(POSITION_BYTES));
-  return seal.seal(bytes, boundTo(actor, namespace)).toString('base64url');
-}
-
-/** @throws {ServiceError} `pageExpired` for anything else, such as a token of a former signing key */
-export function openPosition(
-  seal: Seal,
-  token: string | undefined,
-  actor: Actor,
-  namespace: string,
-): FinalPosition | undefined {
-  if (token === undefined) return undefined;
-  const bytes = seal.open(Buffer.from(token, 'base64url'), boundTo(actor, namespace));
-  if (bytes === undefined) {
-    throw new ServiceError('pageExpired', 'This page is no longer available; begin with the first page', {
-      reason: 'deletedPageToken',
-    });
-  }
-  const [at, uid] = JSON.parse(bytes.toString()) as [number, string];
-  return { at, uid };
-}
-
-function boundTo(actor: Actor, namespace: string): readonly string[] {
-  return ['deleted', emailKey(actor.user.email), namespace];
-}
 
 /** A Secret that was deleted and archived, without its values. */
 export interface DeletedSecret extends KeyNames, AccessRules {
@@ -78,6 +25,20 @@ export interface DeletedSecret extends KeyNames, AccessRules {
   readonly expiresAt?: string;
 }
 
+/** The position of a final snapshot in the list. */
+export interface FinalPosition {
+  /** When its deletion was requested, in milliseconds since 1970; 0 if that is no time. */
+  readonly at: number;
+  readonly uid: string;
+}
+
+/** The last deletion first. */
+export function comparePositions(one: FinalPosition, other: FinalPosition): number {
+  if (one.at !== other.at) return other.at - one.at;
+  if (one.uid === other.uid) return 0;
+  return one.uid < other.uid ? -1 : 1;
+}
+
 /** A final snapshot, and where it is. */
 export interface ListedFinal extends FinalRef {
   readonly position: FinalPosition;
@@ -92,18 +53,10 @@ export interface FinalDetails {
   readonly keyNames: KeyNames | undefined;
 }
 
-/** All of a namespace: no one's access counts yet. */
-export interface DeletedList {
-  /** The last deletion first. */
-  readonly finals: readonly ListedFinal[];
-  /** Whether the details of all of them are there. */
-  readonly isDetailed: boolean;
-  /** A revision that the cluster had reached. */
-  readonly resourceVersion: string;
-}
+/** All of a namespace, the last deletion first: no one's access counts yet. */
+type DeletedList = Collection<ListedFinal>;
 
-/** Of those of all use cases. */
-export type DeletedDependencies = Pick<SecretsDependencies, 'history' | 'orphanTtlMs' | 'countRefusal'>;
+type DeletedDependencies = Pick<SecretsDependencies, 'history' | 'orphanTtlMs' | 'countRefusal'>;
 
 const AT_ONCE = 2;
 /** Of the details that a list keeps. Where a final snapshot is takes a few hundred bytes more, and is always kept. */
@@ -152,11 +105,8 @@ async function listDeleted(
     };
   };
   const { items, resourceVersion } = await history.final.list(namespace, reduce, deadline);
-  return {
-    finals: items.toSorted((one, other) => comparePositions(one.position, other.position)),
-    isDetailed: items.every(({ details }) => details !== undefined),
-    resourceVersion,
-  };
+  const inOrder = items.toSorted((one, other) => comparePositions(one.position, other.position));
+  return { items: inOrder, resourceVersion };
 }
 
 export function finalDetails(final: FinalMetadata, orphanTtlMs: number | undefined): FinalDetails {

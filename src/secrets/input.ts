@@ -208,10 +208,7 @@ function checkData(field: string, data: TextData = NO_DATA): void {
 }
 
 function merged(data: TextData = NO_DATA, stringData: TextData = NO_DATA): TextData {
-  if (stringData.size === 0) return data;
-  const both = new Map(data);
-  for (const [key, value] of stringData) both.set(key, value);
-  return both;
+  return stringData.size === 0 ? data : new Map([...data, ...stringData]);
 }
 
 /**
@@ -221,13 +218,11 @@ function merged(data: TextData = NO_DATA, stringData: TextData = NO_DATA): TextD
  */
 export function checkRuleList(field: RuleList, entries: readonly string[]): readonly string[] {
   if (entries.length > MAX_RULE_ENTRIES) {
-    throw new ServiceError('invalidRequest', `${field} must have at most ${MAX_RULE_ENTRIES} entries`);
+    throw invalid(`${field} must have at most ${MAX_RULE_ENTRIES} entries`);
   }
   for (const entry of entries) {
     const violation = entryViolation(entry);
-    if (violation !== undefined) {
-      throw new ServiceError('invalidRequest', `Each entry of ${field} ${violation}`);
-    }
+    if (violation !== undefined) throw invalid(`Each entry of ${field} ${violation}`);
   }
   return entries.map((entry) => entry.trim());
 }

@@ -1,7 +1,7 @@
 import type { Authorizer } from '../access/authorizer.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
-import type { History, HistoryIndex } from '../history/history.ts';
+import type { History } from '../history/history.ts';
 import type { SnapshotStore } from '../history/ports.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { Seal } from './seal.ts';
@@ -26,22 +26,15 @@ export interface SecretStore extends SnapshotStore {
 /** What the use cases need. */
 export interface SecretsDependencies {
   readonly store: SecretStore;
-  /** The same Secrets without notes for the list cache, which has no snapshots. */
-  readonly historyStore: SnapshotStore;
   readonly authorizer: Authorizer;
   readonly codec: AnnotationCodec;
   readonly managedOnly: boolean;
-  /** Snapshots kept per live Secret. */
-  readonly historyLimit: number;
   /** How long snapshots without a live Secret are kept; undefined for ever. */
   readonly orphanTtlMs: number | undefined;
-  /** The history in this replica's watch. */
-  readonly historyIndex: HistoryIndex | undefined;
   /** Seals what clients hand back. */
   readonly tokenSeal: Seal;
   /** Counts a request that is refused because too many of its kind are waiting. */
   readonly countRefusal: (bound: 'version_lists' | 'deleted_lists') => void;
   readonly now: () => Date;
-  /** Of the other dependencies. */
   readonly history: History;
 }

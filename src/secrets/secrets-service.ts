@@ -1,11 +1,9 @@
 import type { Actor } from '../access/actor.ts';
-import type { NamespaceInScope } from '../access/namespace-scope.ts';
 import type { AccessLevel } from '../contract/access-rules.ts';
 import type { Deadline } from '../timing/deadline.ts';
-import { createHistory, historyUnavailable } from '../history/history.ts';
 import { createSecret, restoreDeleted } from './create-secret.ts';
 import { deleteSecret } from './delete-secret.ts';
-import type { CreateRequest, UpdateRequest } from './input.ts';
+import type { UpdateRequest } from './input.ts';
 import {
   authorizeSecret,
   type AuthorizedSecret,
@@ -19,8 +17,7 @@ import { restoreSecret } from './restore-secret.ts';
 import { describedOf, detailOf, type DescribedSecret, type SecretDetail, keyValueOf } from './secret-view.ts';
 import { levelOfUpdate, updateSecret } from './update-secret.ts';
 import { createVersionLists, readVersion, readVersionKey } from './versions.ts';
-import { createDeletedLists, openPosition, sealPosition } from './deleted-list.ts';
-import { createCutDeletedPage, type DeletedPage, type DeletedPageRequest } from './deleted-page.ts';
+import { createDeletedPages } from './deleted-page.ts';
 
 export type SecretsService = ReturnType<typeof createSecretsService>;
 
@@ -28,17 +25,11 @@ export type SecretsService = ReturnType<typeof createSecretsService>;
  * The use cases of live Secrets. Those of a named Secret begin with `authorize`, which reads the live object and checks
  * access; the use case takes its result.
  */
-export function createSecretsService(given: Omit<SecretsDependencies, 'history'>) {
-  const { historyStore: store, codec, historyLimit: limit, historyIndex: index, now } = given;
-  const dependencies = { ...given, history: createHistory({ store, codec, limit, index }) };
+export function createSecretsService(dependencies: SecretsDependencies) {
+  const { now } = dependencies;
   const versionLists = createVersionLists(dependencies);
   return {
-    create: (
-      actor: Actor,
-      namespace: NamespaceInScope,
-      request: () => CreateRequest,
-      deadline: Deadline,
-    ): Promise<DescribedSecret> => createSecret(dependencies, { actor, namespace, request }, deadline),
+    create: createSecret.bind(undefined, dependencies),
     authorize: <Level extends AccessLevel>(actor: Actor, wanted: WantedSecret<Level>, deadline: Deadline) =>
       authorizeSecret(dependencies, actor, wanted, deadline),
     read: ({ live }: AuthorizedSecret): SecretDetail => detailOf(live, now()),
@@ -52,34 +43,14 @@ export function createSecretsService(given: Omit<SecretsDependencies, 'history'>
     readVersion: readVersion.bind(undefined, dependencies),
     readVersionKey: readVersionKey.bind(undefined, dependencies),
     restore: restoreSecret.bind(undefined, dependencies),
-    deleted: createDeletedSecrets(dependencies),
-  };
-}
-
-/** The use cases around Secrets that were deleted and archived. */
-function createDeletedSecrets(dependencies: SecretsDependencies) {
-  const { authorizer, tokenSeal } = dependencies;
-  const lists = createDeletedLists(dependencies);
-  const cutPage = createCutDeletedPage(dependencies);
-  return {
-    /** Those that the actor may see, the last deletion first. */
-    async list(
-      actor: Actor,
-      namespace: NamespaceInScope,
-      { limit, token }: DeletedPageRequest,
-      deadline: Deadline,
-    ): Promise<DeletedPage> {
-      const from = openPosition(tokenSeal, token, actor, namespace);
-      const { finals, isDetailed, resourceVersion } = await lists.join(namespace, deadline);
-      if (limit === undefined && !isDetailed) throw historyUnavailable('deletedOverBudget');
-      const listed = { live: true, newest: resourceVersion };
-      const access = await authorizer.forList(actor, namespace, listed, deadline);
-      const { deleted, last } = await cutPage({ finals, access, from, limit }, deadline);
-      return { deleted, continue: last && sealPosition(tokenSeal, last, actor, namespace) };
+    /** Around Secrets that were deleted and archived. */
+    deleted: {
+      /** Those that the actor may see, the last deletion first. */
+      list: createDeletedPages(dependencies),
+      authorize: authorizeDeleted.bind(undefined, dependencies),
+      restore: restoreDeleted.bind(undefined, dependencies),
+      remove: removeDeleted.bind(undefined, dependencies),
     },
-    authorize: authorizeDeleted.bind(undefined, dependencies),
-    restore: restoreDeleted.bind(undefined, dependencies),
-    remove: removeDeleted.bind(undefined, dependencies),
   };
 }
 

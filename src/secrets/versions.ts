@@ -8,6 +8,7 @@ import {
   type Snapshot,
   type BoundMetadata,
 } from '../history/history.ts';
+import type { SnapshotMetadata } from '../kube/managed-metadata.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import type { AuthorizedSecret } from './authorize.ts';
 import type { SecretsDependencies } from './ports.ts';
@@ -20,23 +21,17 @@ import {
   type KeyNames,
 } from './secret-view.ts';
 
-/** An archived version without its values. */
-export interface VersionSummary {
-  readonly version: number;
+/** An archived version without its values; who made it, and when, according to its own annotations. */
+export interface VersionSummary
+  extends
+    Pick<SnapshotMetadata, 'version' | 'type'>,
+    Partial<Pick<SnapshotMetadata, 'changeNote' | 'lastModifiedBy' | 'lastModifiedAt'>>,
+    KeyNames {
   /** The archived live revision. */
   readonly resourceVersion: string;
   /** RFC 3339: when it was archived. */
   readonly createdAt: string;
-  /** The note of whoever made this version. */
-  readonly changeNote?: string;
-  /** Who made this version, according to its own annotations. */
-  readonly lastModifiedBy?: string;
-  /** RFC 3339: when this version was made, according to its own annotations. */
-  readonly lastModifiedAt?: string;
-  readonly type: string;
-  readonly keys: readonly string[];
   readonly keyCount: number;
-  readonly binaryKeys: readonly string[];
 }
 
 /** An archived version in a list. */

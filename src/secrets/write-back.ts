@@ -3,18 +3,13 @@ import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import { valuesChangedAt } from '../kube/expiry.ts';
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
+import { requireStorable } from './budgets.ts';
 import type { MetadataEdit } from './input.ts';
 import type { AuthorizedSecret } from './authorize.ts';
 import type { SecretChange, SecretsDependencies, SecretStore } from './ports.ts';
 import type { Actor } from '../access/actor.ts';
 import { emailKey } from '../contract/email.ts';
-import {
-  RELOAD,
-  requireNextVersion,
-  requireSameIfImmutable,
-  requireStorable,
-  requireTypeRule,
-} from './write-checks.ts';
+import { RELOAD, requireNextVersion, requireSameIfImmutable, requireTypeRule } from './write-checks.ts';
 
 interface Modification {
   readonly actor: Actor;
@@ -46,7 +41,7 @@ export function managedAnnotations(
 
 /** The object changed, or was deleted, between this service's own read and its write. */
 export function writeRace(reason: string, cause?: unknown): ServiceError {
-  return new ServiceError('conflict', RELOAD, { reason, ...(cause === undefined ? {} : { cause }) });
+  return new ServiceError('conflict', RELOAD, { reason, cause });
 }
 
 interface WriteBack {

@@ -1,9 +1,8 @@
 import type { Actor } from '../access/actor.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { sameData } from '../history/history.ts';
+import { sameData, snapshotCollision } from '../history/history.ts';
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
 import { eventLoopTurns } from '../timing/event-loop-yielder.ts';
-import { requireAnnotationBudget, requireStoredBudget, requireTypeBudget } from './budgets.ts';
 import {
   builtInName,
   isServiceAccountToken,
@@ -55,17 +54,6 @@ export async function requireTypeRule(type: string, data: SecretData): Promise<v
   );
 }
 
-/** @throws {ServiceError} `tooLarge` when the cluster could not store the Secret, or the history could not record it */
-export function requireStorable({
-  type,
-  data,
-  annotations,
-}: Pick<StoredSecret, 'type' | 'data' | 'annotations'>): void {
-  requireAnnotationBudget(annotations);
-  requireStoredBudget(data, annotations);
-  requireTypeBudget(type);
-}
-
 /** @throws {ServiceError} `staleRevision` when the client's revision is not the live one */
 export function requireCurrentRevision(live: StoredSecret, resourceVersion: string): void {
   if (live.resourceVersion !== resourceVersion) throw new ServiceError('staleRevision', RELOAD);
@@ -99,11 +87,5 @@ export function requireSameIfImmutable(live: StoredSecret, data: SecretData): vo
 
 /** @throws {ServiceError} `snapshotCollision` when the counter cannot be raised any further */
 export function requireNextVersion(version: number): void {
-  if (Number.isSafeInteger(version + 1)) return;
-  throw new ServiceError(
-    'snapshotCollision',
-    'The version counter cannot be raised any further. Nothing was changed. ' +
-      'An admin must review the history and repeat the request with recoverCounter: true',
-    { reason: 'counterExhausted' },
-  );
+  if (!Number.isSafeInteger(version + 1)) throw snapshotCollision('counterExhausted');
 }

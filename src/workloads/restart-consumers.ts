@@ -11,7 +11,7 @@ export interface NamedWorkload {
 }
 
 /** What is to be restarted. */
-export interface RestartRequest {
+interface RestartRequest {
   readonly secret: SecretRef;
   /** All consumers of the Secret, ordered by kind and name. */
   readonly consumers: readonly Consumer[];
@@ -43,7 +43,8 @@ export async function restartConsumers(
   for (const consumer of chosen(consumers, named)) {
     if (consumer.kind === 'CronJob') continue;
     const { kind, name } = consumer;
-    const reason = await restartOne(store, consumer, { secretName: secret.name, at }, deadline);
+    const request = { secretName: secret.name, at };
+    const reason = await restartOne(store, consumer, request, deadline).catch(failureOf);
     if (reason === undefined) restarted.push({ kind, name });
     else failed.push({ kind, name, reason });
   }
@@ -89,48 +90,31 @@ const MAX_ATTEMPTS = 3;
  * Restarts one workload as it was read, or its current revision if it has changed meanwhile and is still a consumer.
  * @returns why it was not restarted; undefined when it was
  */
-export async function restartOne(
+async function restartOne(
   store: Pick<WorkloadStore, 'read' | 'restart'>,
   consumer: Consumer,
   { secretName, at }: { readonly secretName: string; readonly at: Date },
   deadline: Deadline,
 ): Promise<RestartFailure | undefined> {
-  try {
-    let current = consumer;
-    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      // The template of a paused Deployment can be changed, but is not rolled out. kubectl refuses, too.
-      if (current.paused) return 'paused';
-      if (await isRestarted(store, current, at, deadline)) return undefined;
-      const now = await store.read(consumer, deadline);
-      if (now === undefined) return 'notFound';
-      if (now.uid !== consumer.uid) return 'replaced';
-      current = consumerOf(now, secretName);
-      if (current.uses.length === 0) return 'noConsumer';
-    }
-    return 'conflict';
-  } catch (error) {
-    return failureOf(error);
+  let current = consumer;
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    // The template of a paused Deployment can be changed, but is not rolled out. kubectl refuses, too.
+    if (current.paused) return 'paused';
+    const failure = await store.restart(current, at, deadline).then(() => undefined, failureOf);
+    // Someone else has changed it since it was read.
+    if (failure !== 'conflict') return failure;
+    const now = await store.read(consumer, deadline);
+    if (now === undefined) return 'notFound';
+    if (now.uid !== consumer.uid) return 'replaced';
+    current = consumerOf(now, secretName);
+    if (current.uses.length === 0) return 'noConsumer';
   }
-}
-
-/** False if someone else has changed the workload since it was read. */
-async function isRestarted(
-  store: Pick<WorkloadStore, 'restart'>,
-  current: Consumer,
-  at: Date,
-  deadline: Deadline,
-): Promise<boolean> {
-  try {
-    await store.restart(current, at, deadline);
-    return true;
-  } catch (error) {
-    if (isServiceError(error, 'conflict')) return false;
-    throw error;
-  }
+  return 'conflict';
 }
 
 const FAILURE_OF: Readonly<Partial<Record<ErrorCode, RestartFailure>>> = {
   notFound: 'notFound',
+  conflict: 'conflict',
   rbacForbidden: 'forbidden',
   admissionRefused: 'forbidden',
   rejected: 'rejected',

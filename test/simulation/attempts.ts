@@ -46,7 +46,10 @@ export function createAttempt(name: string, { label, data }: Written): Attempt {
     request: { do: 'create', name, label, digest: digestOfText(data) },
     async send({ service }) {
       const request = { ...input, ...NO_RULES, description: label };
-      const { summary } = await service.create(ADMIN, inScope(NAMESPACE), () => request, unhurriedCall());
+      const { summary } = await service.create(
+        { actor: ADMIN, namespace: inScope(NAMESPACE), request: () => request },
+        unhurriedCall(),
+      );
       return secretAnswer(summary);
     },
   };

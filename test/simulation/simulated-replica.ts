@@ -1,6 +1,7 @@
 import { createAuthorizer } from '../../src/access/authorizer.ts';
 import type { Reconcile } from '../../src/controller/controller.ts';
 import { createHistoryReconcile } from '../../src/history/reconciler/reconcile.ts';
+import { createHistory } from '../../src/history/history.ts';
 import { cacheNotifyingStore } from '../../src/caches/cache-notifying-store.ts';
 import { createHistoryIndex } from '../../src/caches/history-index.ts';
 import { SecretListCache } from '../../src/caches/secret-list-cache.ts';
@@ -79,13 +80,13 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
     scope: WHOLE_CLUSTER,
   });
   const shared = { authorizer, codec, managedOnly: false, countRefusal: () => undefined };
+  const index = createHistoryIndex({ reflectorOf, clock: watchClock });
   const service = createSecretsService({
     ...shared,
     store: cacheNotifyingStore(store, listCache),
-    historyStore: store,
+    history: createHistory({ store, codec, limit, index }),
     tokenSeal: createSeal(SECRET_KEY),
-    ...{ historyLimit: limit, orphanTtlMs },
-    historyIndex: createHistoryIndex({ reflectorOf, clock: watchClock }),
+    orphanTtlMs,
     now: () => new Date(clock.now()),
   });
   const lists = createLists({

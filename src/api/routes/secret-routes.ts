@@ -56,7 +56,7 @@ export const secretRoutes: readonly ApiRoute[] = [
         noteChange(audit, parsed);
         return parsed;
       };
-      const { summary: secret, warnings } = await secrets.create(actor, namespace, request, deadline);
+      const { summary: secret, warnings } = await secrets.create({ actor, namespace, request }, deadline);
       audit.version = secret.version;
       return { status: 201, json: { secret }, headers: warningHeaders(warnings) };
     },

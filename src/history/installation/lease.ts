@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
-import type { LeaseStore, StoredLease } from '../../kube/lease.ts';
+import type { LeaseStore, LeaseTerm } from '../../kube/lease.ts';
 import type { Deadline } from '../../timing/deadline.ts';
 
 /** Where the service runs. */
@@ -113,8 +113,10 @@ export async function recordedPrefix(
     const current = await lease.read(deadline);
     const known = current?.annotations.get(PREFIX_RECORD);
     if (known !== undefined) return known;
+    const annotations = new Map([[PREFIX_RECORD, prefix]]);
     try {
-      await record(lease, current, { prefix, now: wallNow() }, deadline);
+      if (current === undefined) await lease.create(termOfNoOne(wallNow()), annotations, deadline);
+      else await lease.annotate(current, annotations, deadline);
       return prefix;
     } catch (error) {
       const codes = current === undefined ? (['exists'] as const) : (['conflict', 'notFound'] as const);
@@ -123,20 +125,9 @@ export async function recordedPrefix(
   }
 }
 
-async function record(
-  lease: LeaseStore,
-  current: StoredLease | undefined,
-  { prefix, now }: { readonly prefix: string; readonly now: number },
-  deadline: Deadline,
-): Promise<void> {
-  const annotations = new Map([[PREFIX_RECORD, prefix]]);
-  if (current !== undefined) {
-    await lease.annotate(current, annotations, deadline);
-    return;
-  }
-  // A Lease without a holder, as after a release.
-  const term = { holder: '', durationSeconds: 1, acquiredAt: now, renewedAt: now, transitions: 0 };
-  await lease.create(term, annotations, deadline);
+/** Of a Lease without a holder, as after a release. */
+function termOfNoOne(now: number): LeaseTerm {
+  return { holder: '', durationSeconds: 1, acquiredAt: now, renewedAt: now, transitions: 0 };
 }
 
 /** For the operator alone: what to do if another prefix is recorded. */

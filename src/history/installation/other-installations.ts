@@ -1,4 +1,4 @@
-import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
+import { isServiceError } from '../../errors/service-error.ts';
 import type { LeaseStore, ListedLease } from '../../kube/lease.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Clock } from '../../timing/clock.ts';
@@ -38,37 +38,38 @@ const ENDED_MS = 60_000;
 export function createOtherInstallations(options: OtherInstallationsOptions) {
   const { lease, onChange, logger, clock } = options;
   const renewals = createRenewals(clock);
-  let others: readonly Other[] = [];
+  let others: ReadonlyMap<string, Other> = new Map();
   let isFailureLogged = false;
 
   const replaceOthers = (found: readonly Other[]): void => {
-    const [before, after] = [new Set(others.map(textOf)), new Set(found.map(textOf))];
-    for (const other of found)
-      if (!before.has(textOf(other)))
-        logger.warn('another installation reconciles the history', fieldsOf(other));
-    for (const other of others)
-      if (!after.has(textOf(other))) logger.info('another installation has ended', fieldsOf(other));
-    others = found;
-    if (before.symmetricDifference(after).size > 0) onChange();
+    const before = others;
+    others = new Map(found.map((other) => [textOf(other), other]));
+    const begun = [...others].filter(([text]) => !before.has(text));
+    const ended = [...before].filter(([text]) => !others.has(text));
+    for (const [, other] of begun)
+      logger.warn('another installation reconciles the history', fieldsOf(other));
+    for (const [, other] of ended) logger.info('another installation has ended', fieldsOf(other));
+    if (begun.length + ended.length > 0) onChange();
   };
   const look = async (signal: AbortSignal): Promise<void> => {
     try {
       const leases = (await lease.list(startDeadline(BUDGET_MS, signal))).filter(isHistoryLease);
-      const isActive = renewals(leases);
-      replaceOthers(othersAmong(leases, isActive, options));
+      replaceOthers(othersAmong(leases, renewals(leases), options));
     } catch (error) {
       if (!isServiceError(error)) throw error;
       // What was found stays until it is known to have ended.
-      if (!isFailureLogged && !signal.aborted) logFailure(logger, error);
+      const { code, reason } = error;
+      if (!isFailureLogged && !signal.aborted)
+        logger.warn('cannot look for other installations', { code, reason });
       isFailureLogged = true;
     }
   };
   return {
     /** Whether another installation reconciles this namespace. */
     reconcile: (namespace: string) =>
-      others.some(({ installation }) => covers(installation.scope, namespace)),
+      others.values().some(({ installation }) => covers(installation.scope, namespace)),
     /** For `/readyz`: one text for each. */
-    notes: (): readonly string[] => others.map(textOf),
+    notes: (): readonly string[] => [...others.keys()],
     /** Reads the Leases once. Never rejects. */
     look,
     /** Looks again and again until `signal` is aborted. */
@@ -80,10 +81,6 @@ export function createOtherInstallations(options: OtherInstallationsOptions) {
       }
     },
   };
-}
-
-function logFailure(logger: Pick<Logger, 'warn'>, { code, reason }: ServiceError): void {
-  logger.warn('cannot look for other installations', { code, reason });
 }
 
 /** Returns which of the listed Leases are held by a replica that still renews. */

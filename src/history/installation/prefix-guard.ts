@@ -37,15 +37,15 @@ const ANSWERED = ['clusterStatus:', 'clusterThrottled'] as const;
 export function createPrefixGuard(options: PrefixGuardOptions) {
   const { onMismatch, clock = systemClock } = options;
   const stop = new AbortController();
-  const check = createPrefixCheck(options, stop.signal);
+  const settled = new AbortController();
   let running: Promise<void> = Promise.resolve();
 
-  const goOn = async (): Promise<void> => {
-    for (;;) {
-      await clock.sleep(check.retryMs(), stop.signal);
+  const goOn = async (firstMs: number): Promise<void> => {
+    for (let waitMs: number | undefined = firstMs; waitMs !== undefined;) {
+      await clock.sleep(waitMs, stop.signal);
       if (stop.signal.aborted) return;
       try {
-        if (await check.attempt()) return;
+        waitMs = await checkPrefix(options, settled, stop.signal);
       } catch (error) {
         if (!isServiceError(error)) throw error;
         onMismatch(error);
@@ -53,13 +53,14 @@ export function createPrefixGuard(options: PrefixGuardOptions) {
       }
     }
   };
-  const isSettled = () => check.settled.aborted;
+  const isSettled = () => settled.signal.aborted;
   return {
     /** Its start ends after the first attempt. */
     component: {
       name: 'prefix',
       start: async () => {
-        if (!(await check.attempt())) running = goOn();
+        const waitMs = await checkPrefix(options, settled, stop.signal);
+        if (waitMs !== undefined) running = goOn(waitMs);
       },
       stop: async () => {
         stop.abort();
@@ -76,49 +77,41 @@ export function createPrefixGuard(options: PrefixGuardOptions) {
     whenSettled:
       (task: Task): Task =>
       async (signal) => {
-        const either = AbortSignal.any([check.settled, signal]);
+        const either = AbortSignal.any([settled.signal, signal]);
         if (!either.aborted) await once(either, 'abort');
         await task(signal);
       },
   };
 }
 
-/** The comparison of the recorded prefix with the configured one, which may need several attempts. */
-function createPrefixCheck(options: PrefixGuardOptions, stopped: AbortSignal) {
-  const { prefix, lease, of, logger, clock = systemClock } = options;
-  const settled = new AbortController();
-  let isOff = false;
-  let retryMs = RETRY_MS;
-
-  const switchOff = ({ code, reason }: ServiceError): void => {
-    if (isOff) return;
-    isOff = true;
-    logger.warn('cannot check the annotation prefix', { code, reason });
-    settled.abort();
-  };
-  return {
-    /** Aborted once the prefix is confirmed, or cannot be checked. */
-    settled: settled.signal,
-    /** How long to wait after a failed attempt. */
-    retryMs: () => retryMs,
-    /** Whether nothing remains to be checked. @throws {ServiceError} when another prefix is recorded */
-    async attempt(): Promise<boolean> {
-      let recorded: string;
-      try {
-        const deadline = startDeadline(ATTEMPT_BUDGET_MS, stopped);
-        recorded = await recordedPrefix(lease, prefix, clock.wallNow, deadline);
-      } catch (error) {
-        if (!isServiceError(error)) throw error;
-        const mayBeLater = isServiceError(error, ...MAY_BE_LATER);
-        retryMs = mayBeLater ? RETRY_MS : REFUSED_RETRY_MS;
-        if (!mayBeLater || isAnswered(error)) switchOff(error);
-        return false;
-      }
-      if (recorded !== prefix) throw prefixMismatch(prefix, recorded, of);
+/**
+ * Compares the recorded prefix with the configured one.
+ *
+ * @param settled is aborted once the prefix is confirmed, or cannot be checked
+ * @returns how long to wait before the next attempt; undefined when nothing remains to be checked
+ * @throws {ServiceError} when another prefix is recorded
+ */
+async function checkPrefix(
+  { prefix, lease, of, logger, clock = systemClock }: PrefixGuardOptions,
+  settled: AbortController,
+  stopped: AbortSignal,
+): Promise<number | undefined> {
+  let recorded: string;
+  try {
+    const deadline = startDeadline(ATTEMPT_BUDGET_MS, stopped);
+    recorded = await recordedPrefix(lease, prefix, clock.wallNow, deadline);
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    const mayBeLater = isServiceError(error, ...MAY_BE_LATER);
+    if ((!mayBeLater || isAnswered(error)) && !settled.signal.aborted) {
+      logger.warn('cannot check the annotation prefix', { code: error.code, reason: error.reason });
       settled.abort();
-      return true;
-    },
-  };
+    }
+    return mayBeLater ? RETRY_MS : REFUSED_RETRY_MS;
+  }
+  if (recorded !== prefix) throw prefixMismatch(prefix, recorded, of);
+  settled.abort();
+  return undefined;
 }
 
 function notChecked(): ServiceError {

@@ -1,7 +1,8 @@
 import { startDeadline, type Deadline } from '../../timing/deadline.ts';
-import { isServiceError } from '../../errors/service-error.ts';
+import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { Rules, Step } from './decide.ts';
 import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
+import type { MetadataChange } from '../../kube/secret.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { SecretMetadataStore } from '../ports.ts';
@@ -30,15 +31,6 @@ export interface Failure {
   readonly isRefused: boolean;
 }
 
-/** This replica must not take the step now. */
-class StepForbidden extends Error {
-  readonly reason: string;
-  constructor(reason: string) {
-    super(reason);
-    this.reason = reason;
-  }
-}
-
 /** Takes one step. Returns when the cluster has accepted it, or the object is gone already. */
 export async function act(
   { store, codec, remainingMs, logger, metrics }: ReconcilerDependencies,
@@ -48,31 +40,12 @@ export async function act(
 ): Promise<undefined> {
   const { object } = step;
   const left = remainingMs();
-  if (left <= 0) throw new StepForbidden('leadershipOver');
+  if (left <= 0) throw notNow('leadershipOver');
   const write = startDeadline(left, deadline.signal);
+  const change = changeOf(step, codec, trustedNow);
   try {
-    switch (step.kind) {
-      case 'relabel':
-        await store.patchMetadata(object, object, { labels: step.labels }, write);
-        break;
-      case 'annotateOrphan': {
-        const annotations = codec.orphanedAt(new Date(requireTime(trustedNow)));
-        await store.patchMetadata(object, object, { annotations }, write);
-        break;
-      }
-      case 'clearOrphan':
-        await store.patchMetadata(object, object, { annotations: codec.orphanedAt(undefined) }, write);
-        break;
-      case 'clearFinal':
-        await store.patchMetadata(object, object, codec.notFinal, write);
-        break;
-      case 'removeOrphan':
-        requireTime(trustedNow);
-        await store.delete(object, object, write);
-        break;
-      case 'prune':
-        await store.delete(object, object, write);
-    }
+    if (change === undefined) await store.delete(object, object, write);
+    else await store.patchMetadata(object, object, change, write);
     metrics.inc('service_history_steps_total', { step: step.kind });
     logger.info('reconciled history object', stepFields(step));
   } catch (error) {
@@ -85,25 +58,49 @@ export function stepFields({ kind, object: { namespace, name, uid } }: Step) {
   return { step: kind, namespace, name, uid };
 }
 
+/** What a step changes of its snapshot; undefined for one that removes it. */
+function changeOf(
+  { kind, object }: Step,
+  codec: ReconcilerDependencies['codec'],
+  trustedNow: () => number | undefined,
+): MetadataChange | undefined {
+  switch (kind) {
+    case 'relabel':
+      return { labels: object.parsed.lostLabels };
+    case 'annotateOrphan':
+      return { annotations: codec.orphanedAt(new Date(requireTime(trustedNow))) };
+    case 'clearOrphan':
+      return { annotations: codec.orphanedAt(undefined) };
+    case 'clearFinal':
+      return codec.notFinal;
+    case 'removeOrphan':
+      requireTime(trustedNow);
+      return undefined;
+    case 'prune':
+      return undefined;
+  }
+}
+
 function requireTime(trustedNow: () => number | undefined): number {
   const now = trustedNow();
-  if (now === undefined) throw new StepForbidden('timeNotTrusted');
+  if (now === undefined) throw notNow('timeNotTrusted');
   return now;
 }
 
+/** This replica must not take the step now. */
+function notNow(reason: string): ServiceError {
+  return new ServiceError('unavailable', 'The history cannot be reconciled now', { reason });
+}
+
+/** A conflict: the watch has not caught up yet. */
+const MAY_PASS = ['conflict', 'unavailable', 'uncertain', 'rbacForbidden', 'admissionRefused'] as const;
+
 /** @throws a bug */
 export function failureOf(error: unknown): Failure {
-  if (error instanceof StepForbidden) return { kind: 'retry', reason: error.reason, isRefused: false };
   if (!isServiceError(error)) throw error;
-  const facts = { reason: error.reason ?? error.code, isRefused: error.code === 'admissionRefused' };
-  switch (error.code) {
-    case 'conflict': // The watch has not caught up yet.
-    case 'unavailable':
-    case 'uncertain':
-    case 'rbacForbidden':
-    case 'admissionRefused':
-      return { kind: 'retry', ...facts };
-    default:
-      return { kind: 'terminal', ...facts };
-  }
+  return {
+    kind: isServiceError(error, ...MAY_PASS) ? 'retry' : 'terminal',
+    reason: error.reason ?? error.code,
+    isRefused: error.code === 'admissionRefused',
+  };
 }

@@ -170,10 +170,9 @@ async function addInSlices(queue: WorkQueue, keys: Iterable<string>, signal?: Ab
 function exposeMetrics({ metrics, watched }: HistoryControllerOptions, term: Term): void {
   metrics.set('service_leader', false);
   metrics.onExpose(() => {
-    const { bound, orphaned, inconsistent } = watched.statistics();
-    metrics.set('service_history_snapshots', bound, { state: 'bound' });
-    metrics.set('service_history_snapshots', orphaned, { state: 'orphaned' });
-    metrics.set('service_history_snapshots', inconsistent, { state: 'inconsistent' });
+    const statistics = watched.statistics();
+    for (const state of ['bound', 'orphaned', 'inconsistent'] as const)
+      metrics.set('service_history_snapshots', statistics[state], { state });
     metrics.set('service_reconcile_queue_depth', term.queue?.depth ?? 0);
     metrics.set('service_reconcile_queue_age_seconds', (term.queue?.oldestAgeMs() ?? 0) / 1_000);
   });

@@ -1,5 +1,5 @@
 import { beyondLimit, isReplaced } from '../snapshot/rank.ts';
-import type { IndexedHistory, IndexedSnapshot } from '../snapshot/indexed-secret.ts';
+import type { IndexedSnapshot } from '../snapshot/indexed-secret.ts';
 
 /** The live Secret that a UID belongs to: existing, terminating, or permanently gone. */
 export type LiveState = 'present' | 'terminating' | 'gone';
@@ -11,20 +11,23 @@ export interface Live {
   readonly resourceVersion: string | undefined;
 }
 
-export type Step =
-  | {
-      readonly kind: 'relabel';
-      readonly object: IndexedHistory;
-      readonly labels: ReadonlyMap<string, string>;
-    }
-  | { readonly kind: 'prune'; readonly object: IndexedHistory }
+/** What is done to one snapshot. */
+export interface Step {
+  readonly kind: StepKind;
+  readonly object: IndexedSnapshot;
+}
+
+type StepKind =
+  /** Labels that it has lost are restored. */
+  | 'relabel'
+  | 'prune'
   /** The live Secret is gone: the time to live of its history begins. */
-  | { readonly kind: 'annotateOrphan'; readonly object: IndexedHistory }
+  | 'annotateOrphan'
   /** The live Secret is there after all, as after a restored backup of the cluster. */
-  | { readonly kind: 'clearOrphan'; readonly object: IndexedHistory }
+  | 'clearOrphan'
   /** The live Secret has changed since: the deletion that the snapshot was made for has failed. */
-  | { readonly kind: 'clearFinal'; readonly object: IndexedHistory }
-  | { readonly kind: 'removeOrphan'; readonly object: IndexedHistory };
+  | 'clearFinal'
+  | 'removeOrphan';
 
 export interface Rules {
   /** Snapshots kept per live Secret. */
@@ -61,7 +64,7 @@ export function decide(
 ): Plan {
   const relabel = history
     .filter(({ parsed }) => parsed.lostLabels.size > 0)
-    .map((object): Step => ({ kind: 'relabel', object, labels: object.parsed.lostLabels }));
+    .map((object): Step => ({ kind: 'relabel', object }));
   // Missing labels are restored first, and the snapshot is part of the next plan. A terminating one is left alone.
   const bound = history.filter(({ parsed, terminating }) => parsed.lostLabels.size === 0 && !terminating);
   const plan = planFor(bound, live, rules, time);

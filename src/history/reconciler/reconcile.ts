@@ -7,7 +7,7 @@ import {
   partsOf,
   violationOf,
   type IndexedHistory,
-  type IndexedLive,
+  type IndexedSecret,
   type IndexedSnapshot,
   type Violation,
 } from '../snapshot/indexed-secret.ts';
@@ -42,17 +42,16 @@ export function createHistoryReconcile(dependencies: ReconcilerDependencies): Re
     // Decided again, with what else is known of its time.
     return { ...failure, kind: 'retry' };
   };
+  const report = (object: IndexedHistory, problem: Violation): void => {
+    if (reported.has(object)) return;
+    reported.add(object);
+    const { namespace, name, uid, resourceVersion: revision } = object;
+    logger.warn('inconsistent history object', { namespace, name, uid, revision, problem });
+  };
   return async (key, deadline) => {
-    const { groups, reports } = gather(dependencies, key);
-    for (const { object, violation } of reports) {
-      if (reported.has(object)) continue;
-      reported.add(object);
-      const { namespace, name, uid, resourceVersion: revision } = object;
-      logger.warn('inconsistent history object', { namespace, name, uid, revision, problem: violation });
-    }
     const failures: Failure[] = [];
     let nextInMs = Infinity;
-    for (const group of groups) {
+    for (const group of groupsOf(key, dependencies.indexed(key), report)) {
       const plan = await planOf(dependencies, group, timeNow, deadline).catch(failureOf);
       if ('kind' in plan) {
         failures.push(plan);
@@ -60,14 +59,13 @@ export function createHistoryReconcile(dependencies: ReconcilerDependencies): Re
       }
       if (plan.isPostponed === true) metrics.inc('service_history_expiry_postponed_total');
       nextInMs = Math.min(nextInMs, plan.nextInMs ?? Infinity);
-      for (const step of plan.steps) failures.push(...asList(await take(step, deadline)));
+      for (const step of plan.steps) {
+        const failure = await take(step, deadline);
+        if (failure !== undefined) failures.push(failure);
+      }
     }
     return outcomeOf(failures, nextInMs);
   };
-}
-
-function asList<Item>(item: Item | undefined): readonly Item[] {
-  return item === undefined ? [] : [item];
 }
 
 /** What may pass is tried again soon; what does not pass must not delay what time alone makes due. */
@@ -88,33 +86,27 @@ interface Group {
   readonly believed: Live;
 }
 
-interface Gathered {
-  readonly groups: readonly Group[];
-  readonly reports: readonly { readonly object: IndexedHistory; readonly violation: Violation }[];
-}
-
-function gather({ indexed }: ReconcilerDependencies, key: string): Gathered {
-  const all = indexed(key);
-  const live = all.find((one): one is IndexedLive => one.kind === 'live');
-  const reports: { object: IndexedHistory; violation: Violation }[] = [];
-  const byName = new Map<string, IndexedSnapshot[]>();
-  for (const object of all) {
-    if (object.kind === 'live') continue;
-    const violation = violationOf(object, live);
-    if (violation !== undefined) reports.push({ object, violation });
-    else if (isSnapshot(object))
-      byName.set(object.parsed.of, [...(byName.get(object.parsed.of) ?? []), object]);
-  }
+/** @param report is called for each object that is left out */
+function groupsOf(
+  key: string,
+  objects: readonly IndexedSecret[],
+  report: (object: IndexedHistory, violation: Violation) => void,
+): readonly Group[] {
+  const live = objects.find((one) => one.kind === 'live');
   const believed = { state: stateOf(live), resourceVersion: live?.resourceVersion };
-  return {
-    reports,
-    groups: [...byName].map(([liveName, history]) => ({
-      liveName,
-      liveUid: partsOf(key).uid,
-      history,
-      believed,
-    })),
-  };
+  const consistent = objects.filter((object): object is IndexedSnapshot => {
+    if (object.kind === 'live') return false;
+    const violation = violationOf(object, live);
+    if (violation !== undefined) report(object, violation);
+    return violation === undefined && isSnapshot(object);
+  });
+  const byName = Map.groupBy(consistent, ({ parsed }) => parsed.of);
+  return [...byName].map(([liveName, history]) => ({
+    history,
+    liveName,
+    liveUid: partsOf(key).uid,
+    believed,
+  }));
 }
 
 function stateOf(live: { readonly terminating: boolean } | undefined): LiveState {
@@ -149,7 +141,7 @@ const MAX_DIFFERENCE_MS = 3_600_000;
  * The cluster's time while the local clock confirms it: a wrong one would begin or end the time to live of every orphan.
  * Undefined also before the first response of the cluster.
  */
-export function createTrustedTime({
+function createTrustedTime({
   clusterNow,
   wallNow,
   logger,

@@ -74,6 +74,7 @@ const REVIEW = 'An admin must review the history and repeat the request with rec
 const COLLISIONS = {
   snapshotCollision: 'This version is archived already with another content. Nothing was changed.',
   counterBehindHistory: 'The version counter is behind the versions in the history. Nothing was changed.',
+  counterExhausted: 'The version counter cannot be raised any further. Nothing was changed.',
 } as const;
 
 export function snapshotCollision(reason: keyof typeof COLLISIONS): ServiceError {

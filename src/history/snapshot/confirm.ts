@@ -3,7 +3,7 @@ import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { ArchivedState } from './archive.ts';
 import type { MetadataChange, SecretDraft, SecretMetadata } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
-import type { HistoryContext } from './context.ts';
+import { historyUnavailable, type HistoryContext } from './context.ts';
 import type { HistoryIndex, IndexedContext } from './inventory.ts';
 import { hasMetadata, holds, withMetadata } from './snapshot.ts';
 
@@ -45,7 +45,7 @@ export async function confirmArchived(
     ...context.codec.replacedBy(written.resourceVersion),
   ]);
   const proof = { labels: notFinal.labels, annotations };
-  await confirmStored(context, archived, { proof, change: 'changed' }, deadline);
+  await confirmStored(context.store, { ...archived, proof }, 'changed', deadline);
 }
 
 /** Whether the watch has reached `written` and then shows the snapshot as it was stored. */
@@ -60,17 +60,17 @@ async function isUnchanged(
   return found?.resourceVersion === resourceVersion && !found.terminating;
 }
 
-/** What has become of the live Secret, and what the snapshot gains by it. */
-export interface Confirmation {
+/** An archived state whose live revision is gone, until it is certain that it stays. */
+export interface UnconfirmedState extends Pick<ArchivedState, 'draft' | 'stored'> {
+  /** What the snapshot gains by it, which proves that it stays. */
   readonly proof: MetadataChange;
-  readonly change: 'changed' | 'deleted';
 }
 
 /** The same for a replacement and a deletion: the live revision that the snapshot archives is gone. */
 export async function confirmStored(
-  { store }: Pick<HistoryContext<'create' | 'read' | 'patchMetadata'>, 'store'>,
-  { draft, stored }: Pick<ArchivedState, 'draft' | 'stored'>,
-  { proof, change }: Confirmation,
+  store: Store,
+  { draft, stored, proof }: UnconfirmedState,
+  change: 'changed' | 'deleted',
   deadline: Deadline,
 ): Promise<void> {
   const proven = withMetadata(draft, proof);
@@ -81,26 +81,20 @@ export async function confirmStored(
       else requirePresent(await store.patchMetadata(known, known, proof, deadline));
       return;
     } catch (error) {
-      if (attempt === ATTEMPTS || !mayPass(error)) throw unproven(error, change);
+      if (attempt === ATTEMPTS || !isServiceError(error, ...MAY_PASS)) throw notConfirmed(error, change);
     }
     known = await whatIsThere(store, draft, deadline).catch((error: unknown) => {
-      throw unproven(error, change);
+      throw notConfirmed(error, change);
     });
     if (known !== undefined && hasMetadata(known, proven)) return;
   }
 }
 
 /** The snapshot changed or is gone, or the response was lost: the next attempt reads what is stored. */
-const MAY_PASS: readonly ServiceError['code'][] = [
-  'notFound',
-  'conflict',
-  'exists',
-  'unavailable',
-  'uncertain',
-];
+const MAY_PASS = ['notFound', 'conflict', 'exists', 'unavailable', 'uncertain'] as const;
 
 async function storeAgain(store: Store, draft: SecretDraft, deadline: Deadline): Promise<void> {
-  if (!holds(await store.create(draft, deadline), draft)) throw new Unproven('snapshotChangedOnCreate');
+  if (!holds(await store.create(draft, deadline), draft)) throw historyUnavailable('snapshotChangedOnCreate');
 }
 
 async function whatIsThere(
@@ -110,43 +104,26 @@ async function whatIsThere(
 ): Promise<SecretMetadata | undefined> {
   const existing = await store.read(draft, deadline);
   if (existing === undefined) return undefined;
-  if (!holds(existing, draft)) throw new Unproven('snapshotReplaced');
+  if (!holds(existing, draft)) throw historyUnavailable('snapshotReplaced');
   requirePresent(existing);
   return existing;
 }
 
 /** A terminating snapshot is gone as soon as its finalizers allow. */
 function requirePresent({ deletionTimestamp }: SecretMetadata): void {
-  if (deletionTimestamp !== undefined) throw new Unproven('snapshotBeingDeleted');
-}
-
-/** No further attempt would find anything else. */
-class Unproven extends Error {
-  readonly reason: string;
-  constructor(reason: string) {
-    super(reason);
-    this.reason = reason;
-  }
-}
-
-function mayPass(error: unknown): boolean {
-  return isServiceError(error) && MAY_PASS.includes(error.code);
+  if (deletionTimestamp !== undefined) throw historyUnavailable('snapshotBeingDeleted');
 }
 
 /** A bug is thrown unchanged. */
-function unproven(error: unknown, change: Confirmation['change']): unknown {
-  if (error instanceof Unproven) return notConfirmed(error.reason, change);
-  return isServiceError(error) ? notConfirmed(error.reason ?? error.code, change, error) : error;
-}
-
-function notConfirmed(reason: string, change: Confirmation['change'], cause?: ServiceError): ServiceError {
+function notConfirmed(error: unknown, change: 'changed' | 'deleted'): unknown {
+  if (!isServiceError(error)) return error;
   return new ServiceError(
     'uncertain',
     `The Secret was ${change}, but it is uncertain whether its previous state is in the history: reload`,
     {
-      reason: `archiveNotConfirmed:${reason}`,
-      ...(cause === undefined ? {} : { cause }),
-      ...(cause?.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: cause.retryAfterSeconds }),
+      reason: `archiveNotConfirmed:${error.reason ?? error.code}`,
+      cause: error,
+      retryAfterSeconds: error.retryAfterSeconds,
     },
   );
 }

@@ -16,8 +16,8 @@ export function historyUnavailable(step: string, cause?: unknown): ServiceError 
     'The history of this Secret is unavailable; the Secret was not changed',
     {
       reason: known === undefined ? step : `${step}:${known.reason ?? known.code}`,
-      ...(cause === undefined ? {} : { cause }),
-      ...(known?.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: known.retryAfterSeconds }),
+      cause,
+      retryAfterSeconds: known?.retryAfterSeconds,
     },
   );
 }
@@ -31,8 +31,5 @@ export function unavailableAt(step: string): (cause: unknown) => never {
 
 /** The same for someone whose time is over before the history is read. */
 export function historyNotReadInTime(): ServiceError {
-  const cause = new ServiceError('unavailable', 'The history was not read in time', {
-    reason: 'deadlineExceeded',
-  });
-  return historyUnavailable('historyNotRead', cause);
+  return historyUnavailable('historyNotRead:deadlineExceeded');
 }

@@ -23,12 +23,11 @@ export interface FinalRef {
   readonly stored: SecretRef & { readonly uid: string };
 }
 
-/** A final snapshot, and what of it is kept. */
-interface Found<Reduced> {
+/** What of a final snapshot decides whether it counts. */
+interface FoundFinal {
   readonly of: string;
   readonly uid: string;
   readonly storedUid: string;
-  readonly reduced: Reduced;
 }
 
 /**
@@ -52,9 +51,7 @@ export async function finalSnapshots<Reduced>(
     deadline,
     (stored) => {
       const final = finalOf(stored);
-      if (final === undefined) return undefined;
-      const { of, uid } = final;
-      return { of, uid, storedUid: stored.uid, reduced: reduce(final) };
+      return final && { of: final.of, uid: final.uid, storedUid: stored.uid, reduced: reduce(final) };
     },
   );
   const { resourceVersion } = listed;
@@ -68,7 +65,7 @@ export async function finalSnapshots<Reduced>(
 }
 
 /** A live Secret may have labels of history; it exists all the same. */
-function isOfDeleted({ of, uid, storedUid }: Omit<Found<unknown>, 'reduced'>, known: KnownObjects): boolean {
+function isOfDeleted({ of, uid, storedUid }: FoundFinal, known: KnownObjects): boolean {
   return known.uidOf(of) !== uid && newestOf(known.historyOf(uid))?.uid === storedUid;
 }
 
@@ -84,7 +81,7 @@ function newestOf(history: readonly IndexedHistory[]): IndexedHistory | undefine
 async function listObjects(
   store: Pick<SnapshotStore, 'listMetadata'>,
   namespace: string,
-  finals: readonly Omit<Found<unknown>, 'reduced'>[],
+  finals: readonly FoundFinal[],
   deadline: Deadline,
 ): Promise<KnownObjects> {
   const uids = new Map<string, string>();

@@ -3,7 +3,7 @@ import { isServiceError } from '../../errors/service-error.ts';
 import type { DeletionRequest } from '../../kube/managed-metadata.ts';
 import type { MetadataChange, StoredSecret } from '../../kube/secret.ts';
 import { archive, type ArchivedState } from './archive.ts';
-import { beginDeletion, confirmStored } from './confirm.ts';
+import { beginDeletion, confirmStored, type UnconfirmedState } from './confirm.ts';
 import { historyUnavailable, unavailableAt } from './context.ts';
 import { findKnownSnapshots, type IndexedContext } from './inventory.ts';
 import { requireGrowingNumber } from './retention.ts';
@@ -17,12 +17,6 @@ export interface FinalDeletion {
   readonly record: DeletionRequest;
   /** Throws `conflict` when the live object is no longer the authorized revision. */
   readonly requireUnchanged: () => Promise<void>;
-}
-
-/** The state of a live Secret that is about to be deleted. */
-export interface FinalArchive extends Pick<ArchivedState, 'draft' | 'stored'> {
-  /** What proves that it stays; see {@link confirmFinal}. */
-  readonly proof: MetadataChange;
 }
 
 /** The annotations of the final snapshot, to be checked before it is stored. */
@@ -50,7 +44,7 @@ export async function archiveFinal(
   live: StoredSecret,
   { record, requireUnchanged }: FinalDeletion,
   deadline: Deadline,
-): Promise<FinalArchive> {
+): Promise<UnconfirmedState> {
   const { codec } = context;
   const earlier = await finalOfPending(context, live, deadline);
   // The first accepted deletion stays on record; description and rules may have changed since.
@@ -74,20 +68,6 @@ export async function archiveFinal(
 const notFinal = unavailableAt('snapshotNotFinal');
 
 /**
- * Proves, after the live deletion was accepted, that the final snapshot is stored and stays, whatever cleaning deletion
- * of the same revision runs at the same time; see {@link confirmStored}.
- *
- * @throws {ServiceError} `uncertain`
- */
-export function confirmFinal(
-  context: FinalContext,
-  archived: FinalArchive,
-  deadline: Deadline,
-): Promise<void> {
-  return confirmStored(context, archived, { proof: archived.proof, change: 'deleted' }, deadline);
-}
-
-/**
  * Lets the final snapshot take over the description and the access rules that a pending Secret is about to get; undefined
  * where there is none. Its values are what is archived already. It is changed first: if the process dies before the
  * replacement, it has the rules that someone with the right to change them has requested, never older ones than the live
@@ -101,7 +81,7 @@ export async function followPending(
   live: StoredSecret,
   { annotations, requireUnchanged }: PendingChange,
   deadline: Deadline,
-): Promise<FinalArchive | undefined> {
+): Promise<UnconfirmedState | undefined> {
   const { codec, store } = context;
   const earlier = await finalOfPending(context, live, deadline);
   if (earlier === undefined) return undefined;
@@ -125,12 +105,12 @@ export interface PendingChange {
 /** @throws {ServiceError} `uncertain` */
 export function confirmFollowed(
   context: FinalContext,
-  { proof, ...followed }: FinalArchive,
+  { proof, ...followed }: UnconfirmedState,
   { resourceVersion }: StoredSecret,
   deadline: Deadline,
 ): Promise<void> {
   const annotations = new Map([...(proof.annotations ?? []), ...context.codec.rulesOf(resourceVersion)]);
-  return confirmStored(context, followed, { proof: { ...proof, annotations }, change: 'changed' }, deadline);
+  return confirmStored(context.store, { ...followed, proof: { ...proof, annotations } }, 'changed', deadline);
 }
 
 /**

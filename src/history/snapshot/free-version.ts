@@ -9,6 +9,7 @@ import { versionNamed } from './snapshot.ts';
 
 /** This many numbers are free from the returned one on, so that one recovery is enough for all later updates. */
 export const FREE_RUN = 1_000_000;
+const LAST_START = Number.MAX_SAFE_INTEGER - FREE_RUN;
 
 /** Of the objects almost nothing is kept. */
 const BUDGET = { objects: Infinity, bytes: Infinity, pages: 1_000 };
@@ -42,7 +43,7 @@ export async function findFreeVersion(
   const taken = await withRestarts(MAX_RESTARTS, () => readTaken(store, live, deadline)).catch(
     unavailableAt('historyNotListed'),
   );
-  const lowest = Math.max(taken.newestArchived + 1, counter <= lastStart() ? counter : 1);
+  const lowest = Math.max(taken.newestArchived + 1, counter <= LAST_START ? counter : 1);
   const sorted = taken.all.filter((version) => version >= lowest).sort((one, other) => one - other);
   const free = firstFree(sorted, lowest, FREE_RUN) ?? firstFree(sorted, lowest, 2);
   if (free === undefined) {
@@ -51,10 +52,6 @@ export async function findFreeVersion(
     });
   }
   return free;
-}
-
-function lastStart(): number {
-  return Number.MAX_SAFE_INTEGER - FREE_RUN;
 }
 
 /** The first number from `lowest` on that begins `run` free ones, all of them safe integers. */

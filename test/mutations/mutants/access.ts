@@ -66,8 +66,8 @@ export const ACCESS: readonly Mutant[] = [
   {
     file: AUTHORIZER,
     what: 'what is certain without the policy waits for it',
-    find: 'const needsPolicy = !includesLevel(certain, level) && undecided',
-    replace: "const needsPolicy = certain !== 'manage' && undecided",
+    find: 'if (!includesLevel(decision.level, level) && decision.undecided',
+    replace: "if (decision.level !== 'manage' && decision.undecided",
   },
   {
     file: DECISION,
@@ -121,8 +121,8 @@ export const ACCESS: readonly Mutant[] = [
   {
     file: LIVE_POLICIES,
     what: 'a policy that could not be read counts as absent',
-    find: 'if (isServiceError(error)) return unavailable(error);',
-    replace: "if (isServiceError(error)) return { state: 'absent' };",
+    find: "return { state: 'unavailable', retryAfterSeconds: error.retryAfterSeconds };",
+    replace: "return { state: 'absent' };",
   },
   {
     file: LIVE_POLICIES,

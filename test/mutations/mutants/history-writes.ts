@@ -81,19 +81,20 @@ export const HISTORY_WRITES: readonly Mutant[] = [
   {
     file: CONFIRM,
     what: 'a snapshot that a webhook changed when it was stored again counts as stored',
-    find: "  if (!holds(await store.create(draft, deadline), draft)) throw new Unproven('snapshotChangedOnCreate');",
+    find: "  if (!holds(await store.create(draft, deadline), draft)) throw historyUnavailable('snapshotChangedOnCreate');",
     replace: '  await store.create(draft, deadline);',
   },
   {
     file: CONFIRM,
     what: 'the update is acknowledged after the last attempt has failed',
-    find: 'if (attempt === ATTEMPTS || !mayPass(error)) throw unproven(error, change);',
-    replace: 'if (attempt === ATTEMPTS) return;\n      if (!mayPass(error)) throw unproven(error, change);',
+    find: 'if (attempt === ATTEMPTS || !isServiceError(error, ...MAY_PASS)) throw notConfirmed(error, change);',
+    replace:
+      'if (attempt === ATTEMPTS) return;\n      if (!isServiceError(error, ...MAY_PASS)) throw notConfirmed(error, change);',
   },
   {
     file: CONFIRM,
     what: 'a snapshot with another content counts as the archived state',
-    find: "  if (!holds(existing, draft)) throw new Unproven('snapshotReplaced');\n",
+    find: "  if (!holds(existing, draft)) throw historyUnavailable('snapshotReplaced');\n",
     replace: '',
   },
   {

@@ -138,7 +138,7 @@ export const MACHINES: readonly Mutant[] = [
     what: 'a machine has what is open to everyone',
     find: '  if (machine !== undefined) return decideByBindings(machine, policy);\n',
     replace:
-      "  if (machine !== undefined && policy !== 'notRead' && policy.state !== 'absent') return decideByBindings(machine, policy);\n",
+      "  if (machine !== undefined && policy.state !== 'absent') return decideByBindings(machine, policy);\n",
   },
   {
     file: DECISION,

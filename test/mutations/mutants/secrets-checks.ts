@@ -41,14 +41,14 @@ export const SECRETS_CHECKS: readonly Mutant[] = [
   {
     file: BUDGETS,
     what: 'annotations of exactly 256 KiB are refused',
-    find: 'total <= MAX_ANNOTATION_BYTES',
-    replace: 'total < MAX_ANNOTATION_BYTES',
+    find: 'annotated > MAX_ANNOTATION_BYTES',
+    replace: 'annotated >= MAX_ANNOTATION_BYTES',
   },
   {
     file: BUDGETS,
     what: 'annotations are counted in characters',
-    find: 'total += Buffer.byteLength(key) + Buffer.byteLength(value);\n  if (total <= MAX_ANNOTATION_BYTES)',
-    replace: 'total += key.length + value.length;\n  if (total <= MAX_ANNOTATION_BYTES)',
+    find: 'annotated += bytes;',
+    replace: 'annotated += key.length + value.length;',
   },
   {
     file: BUDGETS,
@@ -59,14 +59,14 @@ export const SECRETS_CHECKS: readonly Mutant[] = [
   {
     file: BUDGETS,
     what: 'the keys of data are counted once, though the cluster stores them twice',
-    find: 'for (const key of data.keys()) total += 2 * Buffer',
-    replace: 'for (const key of data.keys()) total += Buffer',
+    find: 'for (const key of data.keys()) stored += 2 * Buffer',
+    replace: 'for (const key of data.keys()) stored += Buffer',
   },
   {
     file: INPUT,
     what: 'data is merged over stringData',
-    find: 'for (const [key, value] of stringData) both.set(key, value);',
-    replace: 'for (const [key, value] of stringData) if (!both.has(key)) both.set(key, value);',
+    find: 'new Map([...data, ...stringData])',
+    replace: 'new Map([...stringData, ...data])',
   },
   {
     file: INPUT,

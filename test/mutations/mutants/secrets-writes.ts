@@ -266,8 +266,8 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: WRITE_CHECKS,
     what: 'a counter at the end of the numbers is raised beyond them',
-    find: 'if (Number.isSafeInteger(version + 1)) return;',
-    replace: 'if (Number.isSafeInteger(version)) return;',
+    find: 'if (!Number.isSafeInteger(version + 1)) throw',
+    replace: 'if (!Number.isSafeInteger(version)) throw',
   },
   {
     file: WRITE_BACK,

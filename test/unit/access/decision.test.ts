@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessRules } from '../../../src/contract/access-rules.ts';
 import type { SessionUser } from '../../../src/access/actor.ts';
-import { decide, NO_RULES, type Decision } from '../../../src/access/decision.ts';
+import { decide, NO_RULES, type Decision, type KnownPolicy } from '../../../src/access/decision.ts';
 import type { PolicyState } from '../../../src/access/policy.ts';
 import { user } from './users.ts';
 
@@ -31,8 +31,8 @@ const OTHER_READERS = { readerGroups: ['no-one'], readerUsers: ['no-one@example.
 const rulesState = (rules: AccessRules): PolicyState => ({ state: 'rules', rules });
 
 /** The columns. */
-const POLICIES: readonly (readonly [name: string, policy: PolicyState | 'notRead'])[] = [
-  ['not read', 'notRead'],
+const POLICIES: readonly (readonly [name: string, policy: KnownPolicy])[] = [
+  ['not read', { state: 'notRead' }],
   ['absent', { state: 'absent' }],
   ['open', rulesState(NO_RULES)],
   ['allows them', rulesState(ALLOWED)],
@@ -139,8 +139,7 @@ describe('the access decision', () => {
       const someone = IDENTITIES[identity] ?? user();
       const decision = decide({ user: someone, admin: false }, own, state);
       expect(cellOf(decision)).toBe(cell);
-      const because = state === 'notRead' ? 'notRead' : state.state;
-      expect(decision.undecided).toBe(cell.endsWith('?') ? because : undefined);
+      expect(decision.undecided).toBe(cell.endsWith('?') ? state.state : undefined);
     }
   });
 

@@ -130,7 +130,7 @@ describe('the decision about a machine', () => {
 
   it('is undecided while the policy is not known, or its bindings are malformed', () => {
     for (const policy of [
-      'notRead',
+      { state: 'notRead' },
       { state: 'unavailable' },
       { state: 'invalid', key: 'allowedUsers' },
       policyWith('no JSON'),

@@ -56,9 +56,11 @@ describe.each(TYPES)('a Secret of type %s in kube-system', (type) => {
       write: {
         create: (who = actor()) =>
           service.create(
-            who,
-            inScope(REF.namespace),
-            () => ({ ...edit, name: 'bootstrap-token-ghijkl', type, stringData: undefined }),
+            {
+              actor: who,
+              namespace: inScope(REF.namespace),
+              request: () => ({ ...edit, name: 'bootstrap-token-ghijkl', type, stringData: undefined }),
+            },
             deadline,
           ),
         update: async (who = actor()) =>

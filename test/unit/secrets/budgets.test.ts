@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  encodeWithinBudget,
-  requireAnnotationBudget,
-  requireStoredBudget,
-  requireTypeBudget,
-} from '../../../src/secrets/budgets.ts';
+import type { SecretData } from '../../../src/kube/secret.ts';
+import { encodeWithinBudget, requireStorable } from '../../../src/secrets/budgets.ts';
 
+const NONE = new Map<string, never>();
 const tooLarge = (reason: string) => expect.objectContaining({ code: 'tooLarge', reason }) as Error;
 
 describe('the budget of values', () => {
@@ -39,6 +36,9 @@ describe('the budget of values', () => {
 });
 
 describe('the budget of what is stored', () => {
+  const requireStored = (data: SecretData, annotations: ReadonlyMap<string, string>) => {
+    requireStorable({ type: 'Opaque', data, annotations });
+  };
   const keys = (count: number) =>
     Array.from({ length: count }, (_item, index) => `${index}`.padEnd(253, 'k'));
   const dataOf = (count: number, bytes: number) =>
@@ -46,7 +46,7 @@ describe('the budget of what is stored', () => {
 
   it('holds all values and all annotations that may be, with some hundred keys', () => {
     expect(() => {
-      requireStoredBudget(dataOf(300, 1_048_576), new Map([['a', 'x'.repeat(262_143)]]));
+      requireStored(dataOf(300, 1_048_576), new Map([['a', 'x'.repeat(262_143)]]));
     }).not.toThrow();
   });
 
@@ -56,16 +56,19 @@ describe('the budget of what is stored', () => {
       [900, 1_048_576],
     ] as const) {
       expect(() => {
-        requireStoredBudget(dataOf(count, bytes), new Map());
+        requireStored(dataOf(count, bytes), new Map());
       }).toThrow(tooLarge('storedBudget'));
     }
     expect(() => {
-      requireStoredBudget(dataOf(2_800, 0), new Map());
+      requireStored(dataOf(2_800, 0), new Map());
     }).not.toThrow();
   });
 });
 
 describe('the budget of annotations', () => {
+  const requireAnnotations = (annotations: ReadonlyMap<string, string>) => {
+    requireStorable({ type: 'Opaque', data: NONE, annotations });
+  };
   const LIMIT = 262_144;
 
   it('counts keys and values in bytes of UTF-8, up to exactly 256 KiB', () => {
@@ -74,27 +77,31 @@ describe('the budget of annotations', () => {
       ['é', 'y'],
     ]);
     expect(() => {
-      requireAnnotationBudget(exactly);
+      requireAnnotations(exactly);
     }).not.toThrow();
     expect(() => {
-      requireAnnotationBudget(new Map([...exactly, ['é', 'yy']]));
+      requireAnnotations(new Map([...exactly, ['é', 'yy']]));
     }).toThrow(tooLarge('annotationBudget'));
     expect(() => {
-      requireAnnotationBudget(new Map([['a', '€'.repeat(87_382)]]));
+      requireAnnotations(new Map([['a', '€'.repeat(87_382)]]));
     }).toThrow(tooLarge('annotationBudget'));
   });
 });
 
 describe('the budget of a type', () => {
+  const requireType = (type: string) => {
+    requireStorable({ type, data: NONE, annotations: NONE });
+  };
+
   it('takes types as long as a snapshot can record', () => {
     expect(() => {
-      requireTypeBudget('t'.repeat(245_760));
+      requireType('t'.repeat(245_760));
     }).not.toThrow();
   });
 
   it('refuses a byte more, measured in UTF-8, so that no Secret is made that could never be updated', () => {
     expect(() => {
-      requireTypeBudget(`${'t'.repeat(245_759)}é`);
+      requireType(`${'t'.repeat(245_759)}é`);
     }).toThrow('type must be at most 245,760 bytes');
   });
 });

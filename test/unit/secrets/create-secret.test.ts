@@ -153,7 +153,9 @@ describe('creating a Secret', () => {
       looked = true;
       throw new Error('the body was looked at');
     };
-    expect(await codeOf(service.create(actor(), inScope('team-a'), request, deadline))).toBe('forbidden');
+    expect(
+      await codeOf(service.create({ actor: actor(), namespace: inScope('team-a'), request }, deadline)),
+    ).toBe('forbidden');
     expect(looked).toBe(false);
   });
 
@@ -187,7 +189,10 @@ describe('creating a Secret', () => {
     const { service, cluster } = createFixture();
     const request = { name: 'a', type: undefined, data: undefined, stringData: undefined } as const;
     const rest = { description: undefined, allowedGroups: undefined, allowedUsers: undefined };
-    const work = service.create(admin(), inScope('absent'), () => ({ ...request, ...rest }), deadline);
+    const work = service.create(
+      { actor: admin(), namespace: inScope('absent'), request: () => ({ ...request, ...rest }) },
+      deadline,
+    );
     await expect(work).rejects.toMatchObject({ code: 'notFound', message: 'Namespace not found' });
     expect(cluster.all()).toEqual([]);
   });

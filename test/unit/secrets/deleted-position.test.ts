@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openPosition, sealPosition, type FinalPosition } from '../../../src/secrets/deleted-list.ts';
+import type { FinalPosition } from '../../../src/secrets/deleted-list.ts';
+import { openPosition, sealPosition } from '../../../src/secrets/deleted-page.ts';
 import { createSeal } from '../../../src/secrets/seal.ts';
 import { actor } from '../access/users.ts';
 

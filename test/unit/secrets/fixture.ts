@@ -1,7 +1,7 @@
 import type { AccessLevel } from '../../../src/contract/access-rules.ts';
 import type { Actor } from '../../../src/access/actor.ts';
 import { createAuthorizer } from '../../../src/access/authorizer.ts';
-import type { HistoryIndex } from '../../../src/history/snapshot/inventory.ts';
+import { createHistory, type HistoryIndex } from '../../../src/history/history.ts';
 import { snapshotName } from '../../../src/history/snapshot/snapshot.ts';
 import type { CreateRequest, RestoreRequest, UpdateRequest } from '../../../src/secrets/input.ts';
 import { createCompressor } from '../../../src/lists/list-body.ts';
@@ -89,17 +89,16 @@ function serviceOver(
   }: FixtureOptions,
 ): SecretsService {
   const { policies, namespaces, secrets: store } = cluster;
+  const index = historyIndex === 'none' ? undefined : (historyIndex ?? createFakeHistoryIndex(cluster));
   return createSecretsService({
     store: notifying(store),
-    historyStore: store,
+    history: createHistory({ store, codec, limit: historyLimit, index }),
     authorizer: createAuthorizer({ policies, namespaces, scope: scopeOf(scope) }),
     codec,
     managedOnly,
     tokenSeal: createSeal(new Uint8Array(32)),
     countRefusal,
-    historyLimit,
     orphanTtlMs,
-    historyIndex: historyIndex === 'none' ? undefined : (historyIndex ?? createFakeHistoryIndex(cluster)),
     now: () => NOW,
   });
 }
@@ -137,8 +136,10 @@ function shortcuts(
   const authorize = <Level extends AccessLevel>(who: Actor, level: Level) =>
     service.authorize(who, { ...refInScope(REF), level }, deadline);
   return {
-    create: (request, who = actor()) =>
-      service.create(who, inScope(REF.namespace), () => ({ ...EMPTY_CREATE, ...request }), deadline),
+    create: (more, who = actor()) => {
+      const request = () => ({ ...EMPTY_CREATE, ...more });
+      return service.create({ actor: who, namespace: inScope(REF.namespace), request }, deadline);
+    },
     update: async (request, who = actor()) => {
       const resourceVersion = revision();
       return service.update(

@@ -166,16 +166,14 @@ describe('a lost label', () => {
   ])('is put back while the live Secret is %s, and nothing else is done to the object', (_what, live) => {
     const object = snapshotObject(1, { labels: new Map() });
     const { steps } = plan([object], live);
-    expect(steps).toEqual([
-      {
-        kind: 'relabel',
-        object: indexed(object),
-        labels: new Map([
-          [NAMES.kind, 'history'],
-          [NAMES.historyUidLabel, UID],
-        ]),
-      },
-    ]);
+    const step = { kind: 'relabel', object: indexed(object) };
+    expect(steps).toEqual([step]);
+    expect(step.object.parsed.lostLabels).toEqual(
+      new Map([
+        [NAMES.kind, 'history'],
+        [NAMES.historyUidLabel, UID],
+      ]),
+    );
   });
 
   it('is put back alone when the other label is there', () => {
@@ -184,7 +182,8 @@ describe('a lost label', () => {
       [{ ...object, labels: changed(object.labels, { [NAMES.kind]: undefined }) }],
       'present',
     );
-    expect(steps).toMatchObject([{ kind: 'relabel', labels: new Map([[NAMES.kind, 'history']]) }]);
+    const lostLabels = new Map([[NAMES.kind, 'history']]);
+    expect(steps).toMatchObject([{ kind: 'relabel', object: { parsed: { lostLabels } } }]);
   });
 
   it('does not push a whole snapshot out of the limit', () => {
