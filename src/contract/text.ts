@@ -88,3 +88,8 @@ export function shortDescription(description: string): string {
 export function bytesOf(text: string): Uint8Array {
   return encoder.encode(text);
 }
+
+/** @throws {Error} when the text has other characters than those of base64 and white space */
+export function bytesOfBase64(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}

@@ -1,5 +1,5 @@
 import { DOCKER_CONFIG_KEY, LEGACY_DOCKER_CONFIG_KEY } from '../../../src/contract/secret-types.ts';
-import { bytesOfBase64 } from './bytes.ts';
+import { bytesOfBase64 } from '../../../src/contract/text.ts';
 
 /** One entry of a docker configuration. */
 export interface Registry {
