@@ -10,9 +10,13 @@ const NOTHING = /^$/;
 /** Whether a text contains a character that only binary values may contain. */
 export function hasBinaryControl(text: string): boolean {
   const found = BINARY_CONTROL.test(text);
-  // The engine keeps the text of the last match in memory, and it may be a value.
-  if (found) NOTHING.test('');
+  if (found) forgetLastMatch();
   return found;
+}
+
+/** The engine keeps the text of the last match of any pattern in memory, and it may be a value. */
+export function forgetLastMatch(): void {
+  NOTHING.test('');
 }
 
 export type TextRule = 'unicode' | 'binaryControl';

@@ -139,6 +139,7 @@ const CALLS: readonly (readonly [name: string, parameters: readonly unknown[], r
   ['times.ts formatTime', [0], '1970-01-01T00:00:00Z'],
   ['times.ts parseDuration', ['2s'], 2_000],
   ['times.ts parseTime', ['1969-12-31T23:59:59Z'], -1_000],
+  ['text.ts forgetLastMatch', [], undefined],
   ['text.ts hasBinaryControl', ['\u0000'], true],
   ['text.ts brokenTextRule', ['\ud800'], 'unicode'],
   ['text.ts textViolation', ['\ud800'], 'must be valid Unicode'],
