@@ -1,24 +1,18 @@
+import { forgetLastMatch } from './text.ts';
+
 /** Go's limit for nested JSON. */
 const MAX_DEPTH = 10_000;
-/** The largest number has 309 digits before its point. Numbers with fewer are finite. */
-const MAX_FINITE_DIGITS = 308;
 
-const [OBJECT, ARRAY] = [1, 2];
+const WHITESPACE = /[ \t\n\r]*/y;
+/** The tokens of RFC 8259, with the white space after them, but for strings. */
+const TOKEN = /(?:[{}[\]:,]|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)[ \t\n\r]*/y;
+/** The parts of a string: the engine runs out of memory for a group that a pattern repeats a million times. */
+const UNESCAPED = /[ !#-[\]-\uffff]*/y;
+const ESCAPED = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const ZERO = 0x30;
-
-/** A set of bytes, as a lookup table. */
-function membership(characters: string): Uint8Array {
-  const table = new Uint8Array(256);
-  for (let index = 0; index < characters.length; index++) table[characters.charCodeAt(index)] = 1;
-  return table;
-}
-const WHITESPACE = membership(' \t\n\r');
-const ESCAPABLE = membership('"\\/bfnrt');
-const HEXADECIMAL = membership('0123456789abcdefABCDEF');
-const DIGITS = membership('0123456789');
+/** The characters with which a number, and any value, begins. */
+const NUMBER = '-0123456789';
+const VALUE = `{["tfn${NUMBER}`;
 
 /**
  * Whether the cluster accepts the bytes as a JSON object or null: RFC 8259 as Go parses it, so invalid UTF-8 and
@@ -27,144 +21,62 @@ const DIGITS = membership('0123456789');
  * and time.
  */
 export function isJsonObjectOrNull(bytes: Uint8Array): boolean {
-  const reader = new Reader(bytes);
-  const containers = new Uint8Array(MAX_DEPTH + 1);
-  let depth = 0;
-  reader.skipWhitespace();
-  if (reader.takeWord('null')) return reader.isAtEndAfterWhitespace();
-  if (!reader.isAt('{')) return false;
-  for (;;) {
-    // A value begins here.
-    reader.skipWhitespace();
-    const opened = reader.take('{') ? OBJECT : reader.take('[') ? ARRAY : 0;
-    if (opened !== 0) {
-      if (depth === MAX_DEPTH) return false;
-      reader.skipWhitespace();
-      if (!reader.take(opened === OBJECT ? '}' : ']')) {
-        containers[++depth] = opened;
-        if (opened === OBJECT && !reader.takeName()) return false;
-        continue;
-      }
-    } else if (!reader.takeScalar()) return false;
-    // A value has ended. The values around it may end, too.
-    for (;;) {
-      if (depth === 0) return reader.isAtEndAfterWhitespace();
-      reader.skipWhitespace();
-      const isObject = containers[depth] === OBJECT;
-      if (reader.take(',')) {
-        reader.skipWhitespace();
-        if (isObject && !reader.takeName()) return false;
-        break;
-      }
-      if (!reader.take(isObject ? '}' : ']')) return false;
-      depth--;
+  // The grammar is ASCII, whatever else there is. Not a Buffer: the pages use this file, too.
+  const isValid = isObjectOrNull(new TextDecoder('latin1').decode(bytes));
+  forgetLastMatch();
+  return isValid;
+}
+
+function isObjectOrNull(text: string): boolean {
+  /** Those of the objects and arrays around the token. */
+  const closers: string[] = [];
+  /** The characters with which the token may begin. */
+  let expected = '{n';
+  let isName = false;
+  for (let at = endOf(WHITESPACE, text, 0); ;) {
+    const first = text.charAt(at);
+    if (first === '' || !expected.includes(first)) return false;
+    at = endOfToken(text, at);
+    if (at === 0) return false;
+    if (first === '{' || first === '[') {
+      if (closers.push(first === '{' ? '}' : ']') > MAX_DEPTH) return false;
+      isName = first === '{';
+      expected = isName ? '"}' : `${VALUE}]`;
+    } else if (first === ',' || first === ':') {
+      isName = first === ',' && closers.at(-1) === '}';
+      expected = isName ? '"' : VALUE;
+    } else if (first === '"' && isName) {
+      expected = ':';
+    } else {
+      // A value has ended.
+      if (first === '}' || first === ']') closers.pop();
+      const closer = closers.at(-1);
+      if (closer === undefined) return at === text.length;
+      expected = `,${closer}`;
     }
   }
 }
 
-/** A position in the bytes that only moves forward. */
-class Reader {
-  readonly #bytes: Uint8Array;
-  // Not a Buffer: the pages use this file, too.
-  readonly #decoder = new TextDecoder('latin1');
-  #at = 0;
+/** Where a token ends, with the white space after it; 0 if it is none. */
+function endOfToken(text: string, at: number): number {
+  const first = text.charAt(at);
+  if (first === '"') return endOfString(text, at);
+  const end = endOf(TOKEN, text, at);
+  return NUMBER.includes(first) && !Number.isFinite(Number(text.slice(at, end))) ? 0 : end;
+}
 
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
+function endOfString(text: string, at: number): number {
+  let end = endOf(UNESCAPED, text, at + 1);
+  while (text.charAt(end) === '\\') {
+    end = endOf(ESCAPED, text, end);
+    if (end === 0) return 0;
+    end = endOf(UNESCAPED, text, end);
   }
+  return text.charAt(end) === '"' ? endOf(WHITESPACE, text, end + 1) : 0;
+}
 
-  take(character: string): boolean {
-    if (!this.isAt(character)) return false;
-    this.#at++;
-    return true;
-  }
-
-  takeWord(word: string): boolean {
-    for (let index = 0; index < word.length; index++) {
-      if (this.#bytes[this.#at + index] !== word.charCodeAt(index)) return false;
-    }
-    this.#at += word.length;
-    return true;
-  }
-
-  skipWhitespace(): void {
-    while (WHITESPACE[this.#here()] === 1) this.#at++;
-  }
-
-  isAt(character: string): boolean {
-    return this.#here() === character.charCodeAt(0);
-  }
-
-  isAtEndAfterWhitespace(): boolean {
-    this.skipWhitespace();
-    return this.#at === this.#bytes.length;
-  }
-
-  /** A name and its colon. */
-  takeName(): boolean {
-    if (!this.#takeString()) return false;
-    this.skipWhitespace();
-    return this.take(':');
-  }
-
-  takeScalar(): boolean {
-    if (this.#here() === QUOTE) return this.#takeString();
-    if (DIGITS[this.#here()] === 1 || this.isAt('-')) return this.#takeNumber();
-    return this.takeWord('true') || this.takeWord('false') || this.takeWord('null');
-  }
-
-  #here(): number {
-    return this.#bytes[this.#at] ?? -1;
-  }
-
-  #takeString(): boolean {
-    if (!this.take('"')) return false;
-    for (let code = this.#here(); code >= 0x20; code = this.#here()) {
-      if (code === QUOTE) {
-        this.#at++;
-        return true;
-      }
-      if (code !== BACKSLASH) this.#at++;
-      else if (!this.#takeEscape()) return false;
-    }
-    return false;
-  }
-
-  #takeEscape(): boolean {
-    this.#at++;
-    if (ESCAPABLE[this.#here()] === 1) {
-      this.#at++;
-      return true;
-    }
-    if (!this.take('u')) return false;
-    for (let count = 0; count < 4; count++, this.#at++) if (HEXADECIMAL[this.#here()] !== 1) return false;
-    return true;
-  }
-
-  #takeNumber(): boolean {
-    const start = this.#at;
-    this.take('-');
-    const startsWithZero = this.#here() === ZERO;
-    const digits = startsWithZero ? (this.#at++, 0) : this.#takeDigits();
-    if (digits === 0 && !startsWithZero) return false;
-    if (this.take('.') && this.#takeDigits() === 0) return false;
-    let exponent = 0;
-    if (this.take('e') || this.take('E')) {
-      const isNegative = !this.take('+') && this.take('-');
-      const from = this.#at;
-      if (this.#takeDigits() === 0) return false;
-      exponent = isNegative ? 0 : this.#numberFrom(from);
-    }
-    return digits + exponent <= MAX_FINITE_DIGITS || Number.isFinite(this.#numberFrom(start));
-  }
-
-  #takeDigits(): number {
-    const start = this.#at;
-    while (DIGITS[this.#here()] === 1) this.#at++;
-    return this.#at - start;
-  }
-
-  #numberFrom(start: number): number {
-    return Number(this.#decoder.decode(this.#bytes.subarray(start, this.#at)));
-  }
+/** Where the match of a pattern at a place ends; 0 if there is none. */
+function endOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : 0;
 }

@@ -1,57 +1,5 @@
 import { PAGE_ROUTES } from './page-routes.ts';
 
-/**
- * The error codes of a provider that may be shown and logged. The list is closed on purpose: everything else in the
- * callback's query is text from outside.
- */
-export const PROVIDER_ERROR_CODES = [
-  // RFC 6749, sections 4.1.2.1 and 5.2
-  'access_denied',
-  'invalid_client',
-  'invalid_grant',
-  'invalid_request',
-  'invalid_scope',
-  'server_error',
-  'temporarily_unavailable',
-  'unauthorized_client',
-  'unsupported_grant_type',
-  'unsupported_response_type',
-  // OpenID Connect Core 1.0, section 3.1.2.6
-  'account_selection_required',
-  'consent_required',
-  'interaction_required',
-  'invalid_request_object',
-  'invalid_request_uri',
-  'login_required',
-  'registration_not_supported',
-  'request_not_supported',
-  'request_uri_not_supported',
-  // RFC 6750 (bearer tokens), RFC 8707 (resource indicators), RFC 9470 (step-up),
-  // and OpenID Connect Core Unmet Authentication Requirements 1.0
-  'insufficient_scope',
-  'invalid_token',
-  'invalid_target',
-  'insufficient_user_authentication',
-  'unmet_authentication_requirements',
-] as const;
-
-export type ProviderErrorCode = (typeof PROVIDER_ERROR_CODES)[number];
-
-/** What the `idp_error` parameter of the login page can say. */
-export const IDP_ERRORS = [
-  ...PROVIDER_ERROR_CODES,
-  /** The provider's code is not on the list, or malformed. */
-  'provider_error',
-  /** The provider sends more groups than fit into a session. */
-  'session_too_large',
-  /** The provider's email could be mistaken for another person's. */
-  'email_invalid',
-  /** The provider reports the email as not verified. */
-  'email_unverified',
-] as const;
-
-export type IdpError = (typeof IDP_ERRORS)[number];
-
 /** What the sign-in page says of a failure: what happened, and what to do about it. */
 export interface LoginErrorText {
   readonly sentence: string;
@@ -76,8 +24,12 @@ const STRONGER: LoginErrorText = {
   advice: 'Set up the second factor that your organization requires, and try again.',
 };
 
-/** One row per code; a code without a row does not compile. */
-const TEXTS: Readonly<Record<IdpError, LoginErrorText>> = {
+/**
+ * What is said of each error code of a provider that may be shown and logged. The list is closed on purpose: everything
+ * else in the callback's query is text from outside.
+ */
+const PROVIDER_TEXTS = {
+  // RFC 6749, sections 4.1.2.1 and 5.2
   access_denied: {
     sentence: 'The provider did not let you in, or the sign-in was cancelled.',
     advice: 'Have an administrator assign you to this application at the provider.',
@@ -104,6 +56,7 @@ const TEXTS: Readonly<Record<IdpError, LoginErrorText>> = {
   },
   unsupported_grant_type: NO_CODE_FLOW,
   unsupported_response_type: NO_CODE_FLOW,
+  // OpenID Connect Core 1.0, section 3.1.2.6
   account_selection_required: { sentence: 'The provider wants you to choose an account.', advice: AGAIN },
   consent_required: {
     sentence: 'The provider needs consent for this application.',
@@ -116,6 +69,8 @@ const TEXTS: Readonly<Record<IdpError, LoginErrorText>> = {
   registration_not_supported: NOT_ACCEPTED,
   request_not_supported: NOT_ACCEPTED,
   request_uri_not_supported: NOT_ACCEPTED,
+  // RFC 6750 (bearer tokens), RFC 8707 (resource indicators), RFC 9470 (step-up),
+  // and OpenID Connect Core Unmet Authentication Requirements 1.0
   insufficient_scope: {
     sentence: 'The provider gave this service too few rights.',
     advice: 'Have an administrator compare OIDC_SCOPES with the scopes that the provider grants.',
@@ -124,23 +79,39 @@ const TEXTS: Readonly<Record<IdpError, LoginErrorText>> = {
   invalid_target: NOT_ACCEPTED,
   insufficient_user_authentication: STRONGER,
   unmet_authentication_requirements: STRONGER,
+} satisfies Readonly<Record<string, LoginErrorText>>;
+
+/** The same of what the service itself reports. */
+const OWN_TEXTS = {
+  /** The provider's code is not on the list, or malformed. */
   provider_error: {
     sentence: 'The provider reported an error that this service does not recognize.',
     advice: 'Contact an administrator: the log of the provider says why.',
   },
+  /** The provider sends more groups than fit into a session. */
   session_too_large: {
     sentence: 'You are in more groups than a session can hold.',
     advice: 'Have an administrator limit the groups that the provider sends to those that this service uses.',
   },
+  /** The provider's email could be mistaken for another person's. */
   email_invalid: {
     sentence: 'Your email at the provider holds a character that this service does not accept.',
     advice: 'Have your email entered again at the provider, in plain letters and without spaces around it.',
   },
+  /** The provider reports the email as not verified. */
   email_unverified: {
     sentence: 'The provider has not verified your email.',
     advice: 'Verify your email at the provider, then sign in again; if you cannot, contact an administrator.',
   },
-};
+} satisfies Readonly<Record<string, LoginErrorText>>;
+
+type ProviderErrorCode = keyof typeof PROVIDER_TEXTS;
+/** What the `idp_error` parameter of the login page can say. */
+export type IdpError = ProviderErrorCode | keyof typeof OWN_TEXTS;
+
+const TEXTS: Readonly<Record<IdpError, LoginErrorText>> = { ...PROVIDER_TEXTS, ...OWN_TEXTS };
+export const PROVIDER_ERROR_CODES = Object.keys(PROVIDER_TEXTS) as readonly ProviderErrorCode[];
+export const IDP_ERRORS = Object.keys(TEXTS) as readonly IdpError[];
 
 /** The text for a failure without a code. */
 const UNNAMED: LoginErrorText = {

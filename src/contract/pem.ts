@@ -1,3 +1,5 @@
+import { bytesOfBase64 } from './text.ts';
+
 export interface PemBlock {
   readonly label: string;
   readonly text: string;
@@ -33,6 +35,5 @@ export function isEncryptedKey({ label, text }: PemBlock): boolean {
  * @throws {Error} when it has other characters than those of base64 and white space
  */
 export function bytesOfBlock({ label, text }: PemBlock): Uint8Array {
-  const base64 = text.slice(BEGIN.length + label.length + DASHES.length, text.lastIndexOf('-----END'));
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  return bytesOfBase64(text.slice(BEGIN.length + label.length + DASHES.length, text.lastIndexOf('-----END')));
 }

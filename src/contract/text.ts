@@ -10,9 +10,13 @@ const NOTHING = /^$/;
 /** Whether a text contains a character that only binary values may contain. */
 export function hasBinaryControl(text: string): boolean {
   const found = BINARY_CONTROL.test(text);
-  // The engine keeps the text of the last match in memory, and it may be a value.
-  if (found) NOTHING.test('');
+  if (found) forgetLastMatch();
   return found;
+}
+
+/** The engine keeps the text of the last match of any pattern in memory, and it may be a value. */
+export function forgetLastMatch(): void {
+  NOTHING.test('');
 }
 
 export type TextRule = 'unicode' | 'binaryControl';
@@ -87,4 +91,9 @@ export function shortDescription(description: string): string {
 /** UTF-8 bytes of a well-formed text. */
 export function bytesOf(text: string): Uint8Array {
   return encoder.encode(text);
+}
+
+/** @throws {Error} when the text has other characters than those of base64 and white space */
+export function bytesOfBase64(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }

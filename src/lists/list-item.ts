@@ -11,8 +11,8 @@ import type { ObjectIdentity, StoredSecret } from '../kube/secret.ts';
 import { parseRevision } from '../kube/resource-version.ts';
 import { summaryOf } from '../secrets/secret-view.ts';
 
-/** What says when a Secret needs attention: the certificate of a TLS Secret, a declared date, a period of rotation. */
-export const EXPIRY_KINDS = ['certificate', 'declared', 'rotation'] as const;
+/** What says when a Secret needs attention: the certificate of a TLS Secret, another value, a declared date, a period of rotation. */
+export const EXPIRY_KINDS = ['certificate', 'value', 'declared', 'rotation'] as const;
 export type ExpiryKind = (typeof EXPIRY_KINDS)[number];
 
 /** When a Secret needs attention, in seconds since 1970. */
@@ -63,14 +63,19 @@ export function listItemOf(secret: StoredSecret): ListItem {
 
 function expiriesOf(
   { managed }: StoredSecret,
-  { certificateNotAfter, expiresAt, rotationDueAt }: ReturnType<typeof summaryOf>,
+  { certificateNotAfter, valueExpiresAt, expiresAt, rotationDueAt }: ReturnType<typeof summaryOf>,
 ): Expiries | undefined {
   const isMalformed = managed.expiry?.isMalformed === true;
-  if (!isMalformed && (certificateNotAfter ?? expiresAt ?? rotationDueAt) === undefined) return undefined;
+  const times = {
+    certificate: certificateNotAfter,
+    value: valueExpiresAt,
+    declared: expiresAt,
+    rotation: rotationDueAt,
+  } satisfies Record<ExpiryKind, string | undefined>;
+  const kinds = EXPIRY_KINDS.filter((kind) => times[kind] !== undefined);
+  if (!isMalformed && kinds.length === 0) return undefined;
   return {
-    ...(certificateNotAfter !== undefined && { certificate: Date.parse(certificateNotAfter) / 1_000 }),
-    ...(expiresAt !== undefined && { declared: Date.parse(expiresAt) / 1_000 }),
-    ...(rotationDueAt !== undefined && { rotation: Date.parse(rotationDueAt) / 1_000 }),
+    ...Object.fromEntries(kinds.map((kind) => [kind, Date.parse(times[kind] ?? '') / 1_000])),
     ...(isMalformed && { isMalformed }),
   };
 }

@@ -208,8 +208,8 @@ export const METRICS = {
     { namespace: TEXT, name: TEXT },
   ),
   service_secret_expiry_timestamp_seconds: gauge(
-    'With SERVICE_EXPIRY_METRICS: when a Secret expires by kind (certificate, declared, rotation), in seconds since 1970; of the 1,000 Secrets that expire first.',
-    { namespace: TEXT, secret: TEXT, kind: ['certificate', 'declared', 'rotation'] },
+    'With SERVICE_EXPIRY_METRICS: when a Secret expires by kind (certificate, value, declared, rotation), in seconds since 1970; of the 1,000 Secrets that expire first.',
+    { namespace: TEXT, secret: TEXT, kind: ['certificate', 'value', 'declared', 'rotation'] },
   ),
   service_expiry_annotations_malformed: gauge(
     'Secrets whose declared expiry or period of rotation cannot be read.',

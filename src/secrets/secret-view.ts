@@ -5,6 +5,7 @@ import { controllerOf, type ControllerReference } from '../kube/controller-refer
 import { textOf } from '../contract/text.ts';
 import type { TlsWarning } from '../contract/tls-warnings.ts';
 import { warningsOf, certificateNotAfter } from './tls-facts.ts';
+import { valueExpiresAt } from './value-expiry.ts';
 import { ServiceError } from '../errors/service-error.ts';
 
 /** A live Secret without its values, as in lists and create responses. */
@@ -31,6 +32,8 @@ interface SecretSummary extends AccessRules, DeclaredExpiry {
   readonly lastModifiedAt?: string;
   /** RFC 3339: when the certificate of a TLS Secret expires. */
   readonly certificateNotAfter?: string;
+  /** RFC 3339: when the first of its other values expires. */
+  readonly valueExpiresAt?: string;
   /** The controller that will overwrite an edit. */
   readonly controlledBy?: ControllerReference;
 }
@@ -76,6 +79,7 @@ export function binaryKeysOf(data: SecretData): readonly string[] {
 export function summaryOf(secret: StoredSecret, binaryKeys = binaryKeysOf(secret.data)): SecretSummary {
   const { isManaged, version, description, lastModifiedBy, lastModifiedAt } = secret.managed;
   const notAfter = certificateNotAfter(secret);
+  const valueExpiry = valueExpiresAt(secret);
   const controlledBy = controllerOf(secret);
   return {
     namespace: secret.namespace,
@@ -95,6 +99,7 @@ export function summaryOf(secret: StoredSecret, binaryKeys = binaryKeysOf(secret
     ...(lastModifiedBy === undefined ? {} : { lastModifiedBy }),
     ...(lastModifiedAt === undefined ? {} : { lastModifiedAt }),
     ...(notAfter === undefined ? {} : { certificateNotAfter: notAfter }),
+    ...(valueExpiry === undefined ? {} : { valueExpiresAt: valueExpiry }),
     ...declaredExpiry(secret),
     ...(controlledBy === undefined ? {} : { controlledBy }),
   };

@@ -15,20 +15,35 @@ import {
 } from '../contract/tls-warnings.ts';
 import type { SecretData } from '../kube/secret.ts';
 
-type Typed = { readonly type: string; readonly data: SecretData };
+/** The values of a Secret, and its type. */
+export interface TypedData {
+  readonly type: string;
+  readonly data: SecretData;
+}
+
+const CERTIFICATE_KEY = 'tls.crt';
+
+/** Whether the value of the key is a server's certificate, which has a field of its own in summaries. */
+export function isCertificateKey(type: string, key: string): boolean {
+  return key === CERTIFICATE_KEY && builtInName(type) === 'tls';
+}
 
 /**
  * When the certificate at the beginning of `tls.crt` expires, in RFC 3339. Undefined for every other type of Secret, and
  * when the first PEM block is no certificate that can be parsed: any bytes may be stored. Text before that block is
  * ignored (RFC 7468, section 2).
  */
-export function certificateNotAfter({ type, data }: Typed): string | undefined {
-  if (builtInName(type) !== 'tls') return undefined;
-  const [first] = pemBlocks(textOf(data, 'tls.crt'));
-  if (first?.label !== 'CERTIFICATE') return undefined;
-  const expiry = attempt(() => certificateTime(new X509Certificate(first.text).validTo)) ?? NaN;
-  // Certificates count in seconds.
-  return Number.isNaN(expiry) ? undefined : formatTime(expiry);
+export function certificateNotAfter({ type, data }: TypedData): string | undefined {
+  if (!isCertificateKey(type, CERTIFICATE_KEY)) return undefined;
+  const [first] = pemBlocks(textOf(data, CERTIFICATE_KEY));
+  const expiry = first?.label === 'CERTIFICATE' ? notAfterOf(first) : undefined;
+  return expiry === undefined ? undefined : formatTime(expiry);
+}
+
+/** When a certificate expires, in milliseconds since 1970; it counts in seconds. Undefined if it cannot be parsed. */
+export function notAfterOf({ text }: PemBlock): number | undefined {
+  const expiry = attempt(() => certificateTime(new X509Certificate(text).validTo)) ?? NaN;
+  return Number.isNaN(expiry) ? undefined : expiry;
 }
 
 /**
@@ -41,7 +56,7 @@ function certificateTime(text: string): number {
 }
 
 /** The warnings about a Secret's values; none for types other than TLS. */
-export function warningsOf({ type, data }: Typed, now: Date): readonly TlsWarning[] {
+export function warningsOf({ type, data }: TypedData, now: Date): readonly TlsWarning[] {
   return builtInName(type) === 'tls' ? tlsWarnings(factsOf(data), now.getTime()) : [];
 }
 
@@ -59,12 +74,13 @@ function factsOf(data: SecretData): TlsFacts {
   };
 }
 
-/** One byte is one character, so that hostile bytes cannot make the text longer. */
 function textOf(data: SecretData, key: string): string {
-  const stored = data.get(key) ?? new Uint8Array(0);
-  return Buffer.from(stored.buffer, stored.byteOffset, Math.min(stored.byteLength, MAX_PEM_BYTES)).toString(
-    'latin1',
-  );
+  return beginningOf(data.get(key) ?? new Uint8Array(0), MAX_PEM_BYTES);
+}
+
+/** As text. One byte is one character, so that hostile bytes cannot make the text longer. */
+export function beginningOf({ buffer, byteOffset, byteLength }: Uint8Array, maxBytes: number): string {
+  return Buffer.from(buffer, byteOffset, Math.min(byteLength, maxBytes)).toString('latin1');
 }
 
 interface Certificate {

@@ -18,10 +18,15 @@ test.each([
   expect(urgencyOf(dueDatesOf(summaryOf('a', { certificateNotAfter: inDays(days) }))[0], NOW)).toBe(urgency);
 });
 
-test('the first of certificate, declared date and rotation decides', () => {
-  const dates = { certificateNotAfter: inDays(200), expiresAt: inDays(20), rotationDueAt: inDays(-2) };
+test('the first of certificate, value, declared date and rotation decides', () => {
+  const dates = {
+    certificateNotAfter: inDays(200),
+    valueExpiresAt: inDays(12),
+    expiresAt: inDays(20),
+    rotationDueAt: inDays(-2),
+  };
   const kinds = (more: object) => dueDatesOf(summaryOf('all', more)).map(({ kind }) => kind);
-  expect(kinds(dates)).toEqual(['rotation', 'declared', 'certificate']);
+  expect(kinds(dates)).toEqual(['rotation', 'value', 'declared', 'certificate']);
   expect([kinds({}), kinds({ expiresAt: 'soon' })]).toEqual([[], []]);
   expect(urgencyOf(undefined, NOW)).toBeUndefined();
 });
@@ -29,6 +34,8 @@ test('the first of certificate, declared date and rotation decides', () => {
 test.each([
   ['certificate', -2, 'expired 2 days ago'],
   ['certificate', 3, 'expires in 3 days'],
+  ['value', 12, 'a value expires in 12 days'],
+  ['value', -2, 'a value expired 2 days ago'],
   ['declared', 20, 'expires in 20 days'],
   ['rotation', -2, 'rotation due 2 days ago'],
   ['rotation', 3, 'rotation due in 3 days'],

@@ -68,6 +68,7 @@ async function writeDescription({ service, terminal }: CommandContext, ref: Secr
       secret.controlledBy && `${secret.controlledBy.kind} ${secret.controlledBy.name ?? ''}`.trim(),
     ],
     ['Expires', secret.certificateNotAfter ?? secret.expiresAt],
+    ['Value expires', secret.valueExpiresAt],
     ['Rotation due', secret.rotationDueAt],
   ];
   for (const [term, text] of facts) if (text !== undefined) terminal.line(`${`${term}:`.padEnd(15)}${text}`);

@@ -139,7 +139,7 @@ export const expiring = command({
   min: 0,
   max: 0,
   details: [
-    'Certificates, declared dates and due rotations, in all namespaces. With -o json: an array of SecretSummary objects.',
+    'Certificates, other values, declared dates and due rotations, in all namespaces. With -o json: an array of SecretSummary objects.',
   ],
   options: { ...OUTPUT, within: { type: 'string', value: 'PERIOD', summary: 'such as 7d; 30d without it' } },
   examples: ['secretsctl expiring --within 7d'],
@@ -149,10 +149,11 @@ export const expiring = command({
     const { items, more } = await service().send('GET /api/expiring', { query });
     if (isJson) writeJson(terminal, items);
     else {
-      const rows = items.map(({ namespace, name, certificateNotAfter, expiresAt, rotationDueAt }) => [
-        ...[namespace, name, day(certificateNotAfter), day(expiresAt), day(rotationDueAt)],
+      const rows = items.map(({ namespace, name, ...dates }) => [
+        ...[namespace, name, day(dates.certificateNotAfter), day(dates.valueExpiresAt)],
+        ...[day(dates.expiresAt), day(dates.rotationDueAt)],
       ]);
-      writeTable(terminal, ['NAMESPACE', 'NAME', 'CERTIFICATE', 'EXPIRES', 'ROTATE'], rows);
+      writeTable(terminal, ['NAMESPACE', 'NAME', 'CERTIFICATE', 'VALUE', 'EXPIRES', 'ROTATE'], rows);
     }
     if (more) terminal.note('There are more: shorten the period.');
   },

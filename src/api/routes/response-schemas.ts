@@ -93,6 +93,9 @@ const summaryFields = {
   certificateNotAfter: timestamp
     .optional()
     .describe('When the certificate at the beginning of tls.crt expires, for TLS types.'),
+  valueExpiresAt: timestamp
+    .optional()
+    .describe('When the first of the other values expires: of certificates (PEM) and tokens (JWT).'),
   expiresAt: timestamp.optional().describe('When it expires, as someone declared it.'),
   rotateEvery: z
     .string()
@@ -142,7 +145,7 @@ export const expiringResponse = z.strictObject({
   items: z
     .array(secretSummary)
     .describe(
-      'What has expired or is due first comes first, by the first of certificateNotAfter, expiresAt and rotationDueAt.',
+      'What has expired or is due first comes first, by the first of certificateNotAfter, valueExpiresAt, expiresAt and rotationDueAt.',
     ),
   more: z
     .boolean()

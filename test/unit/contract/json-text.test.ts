@@ -89,12 +89,26 @@ describe('a JSON object or null', () => {
   it('may hold invalid UTF-8, as Go reads it', () => {
     expect(isJsonObjectOrNull(Buffer.from('{"a":"\xff"}', 'latin1'))).toBe(true);
     expect(isJsonObjectOrNull(Buffer.from('{\xff}', 'latin1'))).toBe(false);
+    for (let byte = 0x20; byte <= 0xff; byte++) {
+      const isEnd = byte === 0x22 || byte === 0x5c;
+      const text = Buffer.concat([Buffer.from('{"a":"'), Buffer.of(byte), Buffer.from('"}')]);
+      expect(isJsonObjectOrNull(text)).toBe(!isEnd);
+    }
   });
 
   it("may have 10,000 levels, Go's limit, and no more", () => {
     expect(takes(nested(10_000))).toBe(true);
     expect(takes(nested(10_001))).toBe(false);
     expect(takes(`{"a":${'['.repeat(1_048_570)}`)).toBe(false);
+  });
+
+  it.each([
+    ['strings', `{"a":"${'x'.repeat(16_777_216)}"}`],
+    ['escapes', `{"a":"${'\\n'.repeat(8_388_608)}"}`],
+    ['digits', `{"a":0.${'1'.repeat(16_777_216)}}`],
+    ['white space', `{"a":${' '.repeat(16_777_216)}1}`],
+  ])('may have any length: 16 MiB of %s', (_what, text) => {
+    expect(takes(text)).toBe(true);
   });
 
   it('is what a parser takes, for any JSON and for what is nearly JSON', () => {

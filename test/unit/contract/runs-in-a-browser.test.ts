@@ -86,6 +86,8 @@ const CALLS: readonly (readonly [name: string, parameters: readonly unknown[], r
   ['expiry.ts rotateEveryViolation', ['30d'], undefined],
   ['access-rules.ts haveCommon', [['a'], ['b', 'a']], true],
   ['json-text.ts isJsonObjectOrNull', [bytes('{"a": 1e5}')], true],
+  ['jws.ts claimsOfJws', ['eyJhbGciOiJub25lIn0.eyJleHAiOjF9.'], { exp: 1 }],
+  ['jws.ts expiryOfClaims', [{ exp: 1 }], 1_000],
   ['keys.ts isValidKey', ['..key'], false],
   [
     'login-errors.ts loginErrorText',
@@ -137,6 +139,7 @@ const CALLS: readonly (readonly [name: string, parameters: readonly unknown[], r
   ['times.ts formatTime', [0], '1970-01-01T00:00:00Z'],
   ['times.ts parseDuration', ['2s'], 2_000],
   ['times.ts parseTime', ['1969-12-31T23:59:59Z'], -1_000],
+  ['text.ts forgetLastMatch', [], undefined],
   ['text.ts hasBinaryControl', ['\u0000'], true],
   ['text.ts brokenTextRule', ['\ud800'], 'unicode'],
   ['text.ts textViolation', ['\ud800'], 'must be valid Unicode'],
@@ -145,6 +148,7 @@ const CALLS: readonly (readonly [name: string, parameters: readonly unknown[], r
   ['text.ts shortDescription', ['é'.repeat(2_049)], `${'é'.repeat(2_046)}…`],
   ['text.ts textOf', [new Uint8Array([0xff])], undefined],
   ['text.ts bytesOf', ['ä'], bytes('ä')],
+  ['text.ts bytesOfBase64', ['BQA='], expect.objectContaining({ 0: 5, 1: 0, length: 2 })],
   [
     'tls-warnings.ts tlsWarnings',
     [{ chain: [], key: 'unknown', hasIssuerInCa: false }, 0],

@@ -60,6 +60,7 @@ describe('a summary', () => {
       'lastModifiedBy',
       'lastModifiedAt',
       'certificateNotAfter',
+      'valueExpiresAt',
       'controlledBy',
     ];
     for (const field of optional) {

@@ -41,6 +41,7 @@ export type SecretSummary = AccessRules & {
   readonly lastModifiedBy?: string;
   readonly lastModifiedAt?: string;
   readonly certificateNotAfter?: string;
+  readonly valueExpiresAt?: string;
   readonly expiresAt?: string;
   readonly rotateEvery?: string;
   readonly rotationDueAt?: string;

@@ -5,11 +5,6 @@ export function utf8Bytes(text: string): number {
   return bytesOf(text).byteLength;
 }
 
-/** @throws never for the service's own base64 */
-export function bytesOfBase64(base64: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-}
-
 export function base64Of(bytes: Uint8Array): string {
   let text = '';
   // In pieces, since a call takes only so many arguments.

@@ -1,6 +1,6 @@
 import { certificateFields } from '../../../src/contract/certificate-fields.ts';
 import { childrenOf, oidOf, readDer, required, type DerElement } from '../../../src/contract/der.ts';
-import { bytesOfBase64 } from './bytes.ts';
+import { bytesOfBase64 } from '../../../src/contract/text.ts';
 
 /** What a certificate says of itself (RFC 5280); nothing in it is secret. */
 export interface Certificate {

@@ -6,16 +6,21 @@ const DAYS = { week: 7, month: 30 };
 
 /** What says that a Secret needs attention, and when, in milliseconds since 1970. */
 export interface DueDate {
-  readonly kind: 'certificate' | 'declared' | 'rotation';
+  readonly kind: 'certificate' | 'value' | 'declared' | 'rotation';
   readonly at: number;
 }
 
-type Dated = Pick<SecretSummary, 'certificateNotAfter' | 'expiresAt' | 'rotationDueAt'>;
+type Dated = Pick<SecretSummary, 'certificateNotAfter' | 'valueExpiresAt' | 'expiresAt' | 'rotationDueAt'>;
 
 /** All that a Secret has, the first to come first. */
-export function dueDatesOf({ certificateNotAfter, expiresAt, rotationDueAt }: Dated): readonly DueDate[] {
-  const texts = { certificate: certificateNotAfter, declared: expiresAt, rotation: rotationDueAt };
-  return (['certificate', 'declared', 'rotation'] as const)
+export function dueDatesOf(secret: Dated): readonly DueDate[] {
+  const texts = {
+    certificate: secret.certificateNotAfter,
+    value: secret.valueExpiresAt,
+    declared: secret.expiresAt,
+    rotation: secret.rotationDueAt,
+  };
+  return (['certificate', 'value', 'declared', 'rotation'] as const)
     .map((kind) => ({ kind, at: Date.parse(texts[kind] ?? '') }))
     .filter(({ at }) => !Number.isNaN(at))
     .sort((one, other) => one.at - other.at);
@@ -32,8 +37,8 @@ export function urgencyOf(due: DueDate | undefined, now: number): Urgency | unde
   return days <= DAYS.week ? 'week' : days <= DAYS.month ? 'month' : undefined;
 }
 
-/** "expired 2 days ago", "rotation due in 3 days". */
+/** "expired 2 days ago", "a value expires in 12 days", "rotation due in 3 days". */
 export function dueText({ kind, at }: DueDate, now: number): string {
   const what = kind === 'rotation' ? 'rotation due' : at <= now ? 'expired' : 'expires';
-  return `${what} ${formatAgo(at, now)}`;
+  return `${kind === 'value' ? 'a value ' : ''}${what} ${formatAgo(at, now)}`;
 }

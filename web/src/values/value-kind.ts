@@ -1,6 +1,6 @@
+import { claimsOfJws, expiryOfClaims } from '../../../src/contract/jws.ts';
 import { pemBlocks } from '../../../src/contract/pem.ts';
 import { isObjectOrArray } from './json-layout.ts';
-import { bytesOfBase64 } from './bytes.ts';
 import { certificatesOf } from './certificate.ts';
 import { registriesOf } from './registries.ts';
 
@@ -44,26 +44,11 @@ function registryKind(key: string, value: string): ValueKind | undefined {
   return { text: registries.length === 1 ? '1 registry' : `${registries.length} registries` };
 }
 
-/** Three parts in base64url, the first two of them JSON (RFC 7519). The signature is not looked at. */
 function jwtKind(value: string): ValueKind | undefined {
-  const [, header = '', payload = ''] =
-    /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.[A-Za-z0-9_-]*$/.exec(value.trim()) ?? [];
-  const [head, claims] = [jsonOf(header), jsonOf(payload)];
-  if (head === undefined || claims === undefined || !('alg' in head)) return undefined;
-  const expires = 'exp' in claims && typeof claims.exp === 'number' ? claims.exp * 1_000 : undefined;
-  return expires === undefined || Number.isNaN(new Date(expires).getTime())
-    ? { text: 'JWT' }
-    : { text: 'JWT', expires };
-}
-
-function jsonOf(base64url: string): object | undefined {
-  try {
-    const bytes = bytesOfBase64(base64url.replaceAll('-', '+').replaceAll('_', '/'));
-    const parsed: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return typeof parsed === 'object' && parsed !== null ? parsed : undefined;
-  } catch {
-    return undefined; // some other text with two dots
-  }
+  const claims = claimsOfJws(value.trim());
+  if (claims === undefined) return undefined;
+  const expires = expiryOfClaims(claims);
+  return expires === undefined ? { text: 'JWT' } : { text: 'JWT', expires };
 }
 
 function otherKind(value: string): ValueKind | undefined {

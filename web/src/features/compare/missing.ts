@@ -2,7 +2,7 @@ import type { SecretDetail, SecretRef, SplitValues } from '../../api/secrets-api
 import type { GivenLevel } from '../../../../src/contract/access-rules.ts';
 import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
 import { allows } from '../../editing/rules.ts';
-import { bytesOfBase64 } from '../../values/bytes.ts';
+import { bytesOfBase64 } from '../../../../src/contract/text.ts';
 import type { FormValues, Value } from '../../values/value.ts';
 
 /** What one Secret has of keys that another lacks, as a request takes it: texts as they are, anything else as its bytes. */

@@ -11,9 +11,10 @@ import { detailPath } from '../../paths.ts';
 import { dueDatesOf, urgencyOf, type Urgency } from '../../values/expiry.ts';
 import { formatNumber } from '../../values/format.ts';
 
-const KINDS = { certificate: 'Certificate', declared: 'Declared date', rotation: 'Rotation' };
+/** What the label does not say itself. */
+const KINDS = { certificate: 'Certificate', value: '', declared: 'Declared date', rotation: 'Rotation' };
 
-/** What needs attention in any namespace: certificates, declared dates and rotations, the most urgent first. */
+/** What needs attention in any namespace: certificates, other values, declared dates and rotations, the most urgent first. */
 export function ExpiringPage() {
   const query = useExpiring();
   const reload = () => void query.refetch();

@@ -67,10 +67,6 @@ function top(pixels: unknown): number {
   return typeof pixels === 'number' && pixels > 0 ? pixels : 0;
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
-}
-
 /** The view that an address names; whatever it does not name, or names wrongly, is as in the whole list. */
 export function viewFrom(search: string): View {
   const query = new URLSearchParams(search);
