@@ -1,5 +1,5 @@
 import { parsePolicy } from '../access/policy.ts';
-import { nextExpiries, type CachedSecret } from '../caches/cached-secret.ts';
+import { createNextExpiries } from '../caches/cached-secret.ts';
 import { createSyncReadiness } from '../caches/freshness.ts';
 import { CachedPolicies, createNamespaceCache, type CachedPolicy } from '../caches/policy-cache.ts';
 import { SecretListCache } from '../caches/secret-list-cache.ts';
@@ -13,7 +13,7 @@ import { PlainTable } from '../informers/object-table.ts';
 import type { WatchedObject } from '../informers/ports.ts';
 import type { Reflector } from '../informers/reflector.ts';
 import type { ListCache } from '../lists/list-cache.ts';
-import { EXPIRY_KINDS, type ExpiryKind } from '../lists/list-item.ts';
+import { EXPIRY_KINDS } from '../lists/list-item.ts';
 import { systemClock } from '../timing/clock.ts';
 import { backgroundComponent } from './lifecycle.ts';
 import { createReflectors, runTasks, type Reflectors, type WatchDependencies } from './reflectors.ts';
@@ -153,24 +153,27 @@ function reducedNamespaces({ all }: Reflectors<SecretTable>): number {
   return all.reduce((sum, { objects }) => sum + [...objects.live.memory.reduced()].length, 0);
 }
 
-function* withExpiry({ all }: Reflectors<SecretTable>): Generator<CachedSecret> {
-  for (const { objects } of all) yield* objects.live.withExpiry();
-}
-
 /** @param ofAllKinds whether what is declared is exposed, too: SERVICE_EXPIRY_METRICS */
-function exposeExpiries(listed: Reflectors<SecretTable>, ofAllKinds: boolean, metrics: Metrics): void {
-  const next = (kinds: readonly ExpiryKind[]) => nextExpiries(withExpiry(listed), MOST_EXPOSED, kinds);
+function exposeExpiries({ all }: Reflectors<SecretTable>, ofAllKinds: boolean, metrics: Metrics): void {
+  const certificates = createNextExpiries(MOST_EXPOSED, ['certificate']);
+  const every = createNextExpiries(MOST_EXPOSED, EXPIRY_KINDS);
+  let malformed = 0;
+  for (const { objects } of all) {
+    for (const secret of objects.live.withExpiry()) {
+      certificates.add(secret);
+      if (ofAllKinds) every.add(secret);
+      if (secret.expiries?.isMalformed === true) malformed++;
+    }
+  }
   metrics.replace(
     'service_certificate_not_after_seconds',
-    next(['certificate']).map(({ namespace, name, at }) => ({ labels: { namespace, name }, value: at })),
+    certificates.list().map(({ namespace, name, at }) => ({ labels: { namespace, name }, value: at })),
   );
-  let malformed = 0;
-  for (const { expiries } of withExpiry(listed)) if (expiries?.isMalformed === true) malformed++;
   metrics.set('service_expiry_annotations_malformed', malformed);
   if (!ofAllKinds) return;
   metrics.replace(
     'service_secret_expiry_timestamp_seconds',
-    next(EXPIRY_KINDS).map(({ namespace, name: secret, kind, at }) => ({
+    every.list().map(({ namespace, name: secret, kind, at }) => ({
       labels: { namespace, secret, kind },
       value: at,
     })),
