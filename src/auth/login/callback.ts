@@ -113,11 +113,11 @@ function requireCode(parameters: URLSearchParams): void {
 async function identifyUser(
   exchange: CodeExchange,
   tokens: Tokens,
-  { logger, countUserInfo, onClaims }: LoginContext,
+  { logger, metrics, onClaims }: LoginContext,
 ): Promise<{ readonly user: SessionUser; readonly userInfo: UserInfoState }> {
   const { state: userInfo, claims, failure } = await exchange.readUserInfo(tokens);
   if (failure !== undefined) logFailure(logger, 'userinfo failed', failure);
-  if (userInfo !== 'none') countUserInfo?.(failure?.code ?? 'ok');
+  if (userInfo !== 'none') metrics?.inc('service_userinfo_reads_total', { outcome: failure?.code ?? 'ok' });
   const documents = { idToken: tokens.idToken, userInfo: claims };
   onClaims?.(documents);
   const { user, refused } = mapClaims(documents, exchange.oidc);

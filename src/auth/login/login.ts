@@ -1,6 +1,7 @@
 import * as client from 'openid-client';
 import type { SessionUser } from '../../access/actor.ts';
 import type { Logger } from '../../observability/logger.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import type { SetCookie } from '../session/cookies.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { ClaimDocuments } from './claims.ts';
@@ -32,8 +33,8 @@ export interface LoginContext {
   readonly logger: Logger;
   /** Called with the claims of a login once the tokens are verified, before the claims are checked. For the doctor. */
   readonly onClaims?: ((documents: ClaimDocuments) => void) | undefined;
-  /** Called once for each login that requested UserInfo, with the outcome for a metric's label. */
-  readonly countUserInfo?: ((outcome: 'ok' | LoginFailureCode) => void) | undefined;
+  /** Counts the logins that requested UserInfo. */
+  readonly metrics?: Pick<Metrics, 'inc'> | undefined;
 }
 
 /**
