@@ -3,7 +3,7 @@ import type { Settings } from '../config/settings.ts';
 import type { Logger } from '../observability/logger.ts';
 import { finishLogin } from './login/callback.ts';
 import { createSessionIssuer } from './login/issue-session.ts';
-import { logFailure } from './login/failure-report.ts';
+import { logFailure } from './login/login-failure.ts';
 import { beginLogin, requireReady, type LoginContext, type LoginStep } from './login/login.ts';
 import { createProviderLogout } from './login/logout.ts';
 import { createProviderAccess } from './login/provider-cache.ts';

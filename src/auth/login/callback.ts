@@ -5,9 +5,8 @@ import { isSameText } from '../session/session-token.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { mapClaims } from './claims.ts';
 import { createCodeExchange, type CodeExchange, type Tokens } from './code-exchange.ts';
-import { logFailure } from './failure-report.ts';
 import { requireReady, type LoginContext, type LoginStep } from './login.ts';
-import { LoginFailure, type UserInfoState } from './login-failure.ts';
+import { logFailure, LoginFailure, type UserInfoState } from './login-failure.ts';
 import { consumedTransaction, presentsTransaction, readTransaction } from './transaction.ts';
 import { callbackRefusal, classifyErrorCode, translateFailure } from './translate-failure.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as client from 'openid-client';
 import type { Logger } from '../../observability/logger.ts';
-import { logFailure } from './failure-report.ts';
+import { logFailure } from './login-failure.ts';
 import { translateFailure } from './translate-failure.ts';
 import { configurationFor, createProvider, discover, type Provider } from './provider.ts';
 import { createProviderFetch, type Fetch } from './provider-requests.ts';
