@@ -16,7 +16,7 @@ import { EXPIRY_KINDS } from '../lists/list-item.ts';
 import { systemClock } from '../timing/clock.ts';
 import { backgroundComponent } from './lifecycle.ts';
 import type { ServiceParts } from './parts.ts';
-import { createReflectors, runTasks, type Reflectors } from './reflectors.ts';
+import { createReflectors, type Reflectors } from './reflectors.ts';
 import type { SecretsWatch } from './secrets-watch.ts';
 
 /** The caches that answer lists, and the component that runs those beside the watch of Secrets. */
@@ -55,7 +55,7 @@ export function createCaches(parts: ServiceParts, secrets: SecretsWatch) {
     exposeCache('policies', policies.all, (table) => table, metrics);
     exposeMachines(policies, metrics);
   });
-  const tasks = [...runTasks(policies), ...runTasks(namespaces ?? { all: [] })];
+  const tasks = [...policies.tasks, ...(namespaces?.tasks ?? [])];
   const [namespaceReflector] = namespaces?.all ?? [];
   return {
     listCache,

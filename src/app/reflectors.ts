@@ -17,6 +17,8 @@ import type { ServiceParts, StorageRestore } from './parts.ts';
 export interface Reflectors<Table> {
   readonly byScope: readonly { readonly scope: WatchedScope; readonly reflector: Reflector<Table> }[];
   readonly all: readonly Reflector<Table>[];
+  /** What runs them. */
+  readonly tasks: readonly BackgroundTask[];
   /** Undefined for a namespace outside the scope. */
   of(namespace: string): Reflector<Table> | undefined;
 }
@@ -75,7 +77,12 @@ export function createReflectors<
     metrics.set('service_watches', all.length, { informer });
     metrics.set('service_watch_silence_seconds', silenceMs / 1_000, { informer });
   });
-  return { byScope, all, of: (namespace) => byNamespace.get(undefined) ?? byNamespace.get(namespace) };
+  return {
+    byScope,
+    all,
+    tasks: all.map((reflector) => (signal) => reflector.run(signal)),
+    of: (namespace) => byNamespace.get(undefined) ?? byNamespace.get(namespace),
+  };
 }
 
 function watchObserver(informer: string, metrics: Metrics, restore: StorageRestore): ReflectorObserver {
@@ -91,9 +98,4 @@ function watchObserver(informer: string, metrics: Metrics, restore: StorageResto
     },
     restored: restore.noticed,
   };
-}
-
-/** What runs the reflectors of one informer. */
-export function runTasks({ all }: Pick<Reflectors<unknown>, 'all'>): readonly BackgroundTask[] {
-  return all.map((reflector) => (signal) => reflector.run(signal));
 }

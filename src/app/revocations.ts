@@ -9,7 +9,7 @@ import { watchConfigMaps } from '../cluster/stores/policy-store.ts';
 import { PlainTable } from '../informers/object-table.ts';
 import type { WatchedObject } from '../informers/ports.ts';
 import type { ServiceParts } from './parts.ts';
-import { createReflectors, runTasks } from './reflectors.ts';
+import { createReflectors } from './reflectors.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { backgroundComponent } from './lifecycle.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -61,7 +61,7 @@ export function createRevocationsWatch(parts: ServiceParts) {
   });
   return {
     isRevoked: (session: Parameters<IsRevoked>[0]) => isRevoked(required(current()), session),
-    component: backgroundComponent(INFORMER, runTasks(reflectors)),
+    component: backgroundComponent(INFORMER, reflectors.tasks),
     readiness: {
       name: INFORMER,
       isReady: isRead,

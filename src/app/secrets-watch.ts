@@ -9,7 +9,7 @@ import type { Change } from '../informers/object-store.ts';
 import { auditCache, type CacheAuditOptions } from '../caches/cache-audit.ts';
 import { backgroundComponent, type BackgroundTask } from './lifecycle.ts';
 import type { ServiceParts } from './parts.ts';
-import { createReflectors, runTasks, type Reflectors } from './reflectors.ts';
+import { createReflectors, type Reflectors } from './reflectors.ts';
 import { getHeapStatistics } from 'node:v8';
 import type { WatchedScope } from '../access/namespace-scope.ts';
 import { cachedSecretOf, isWhole } from '../caches/cached-secret.ts';
@@ -168,7 +168,7 @@ export function createSecretsWatch(parts: ServiceParts, limits = cacheLimits()) 
   };
   const listed = settings.lists.cache ? watchListedSecrets(parts, limits, onChange) : undefined;
   const all = listed?.reflectors ?? watchMetadata(parts, onChange);
-  const tasks = [...runTasks(all), ...(listed?.tasks ?? []), ...auditTasks(all, parts)];
+  const tasks = [...all.tasks, ...(listed?.tasks ?? []), ...auditTasks(all, parts)];
   return {
     /** Live Secrets as lists need them; undefined when SERVICE_LIST_CACHE is false. */
     listed,
