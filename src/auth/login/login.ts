@@ -47,9 +47,18 @@ export async function beginLogin(context: LoginContext): Promise<LoginStep> {
       nonce: client.randomNonce(),
       verifier: client.randomPKCECodeVerifier(),
     };
-    const { href } = await authorizationAddress(requireReady(context), transaction);
+    const { state, nonce, verifier } = transaction;
+    const access = requireReady(context);
+    const address = client.buildAuthorizationUrl(await currentConfiguration(access), {
+      redirect_uri: access.oidc.redirectUri,
+      scope: access.oidc.scopes.join(' '),
+      state,
+      nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    });
     const cookies = transactionCookies(transaction, context.production);
-    return { redirectTo: href, cookies, outcome: 'ok' };
+    return { redirectTo: address.href, cookies, outcome: 'ok' };
   } catch (error) {
     const failure = translateFailure(error).with({ stage: 'discovery' });
     logFailure(context.logger, 'login could not begin', failure);
@@ -62,19 +71,4 @@ export function requireReady({ access, sessions }: LoginContext): ProviderAccess
   if (access === undefined) throw new LoginFailure('not_configured');
   if (sessions.keyProblem() !== undefined) throw new LoginFailure('invalid_signing_key');
   return access;
-}
-
-async function authorizationAddress(
-  access: ProviderAccess,
-  { state, nonce, verifier }: Transaction,
-): Promise<URL> {
-  const { oidc } = access;
-  return client.buildAuthorizationUrl(await currentConfiguration(access), {
-    redirect_uri: oidc.redirectUri,
-    scope: oidc.scopes.join(' '),
-    state,
-    nonce,
-    code_challenge: await client.calculatePKCECodeChallenge(verifier),
-    code_challenge_method: 'S256',
-  });
 }
