@@ -1,5 +1,5 @@
 import { parsePolicy } from '../access/policy.ts';
-import { nextExpiries, type CachedSecret } from '../caches/cached-secret.ts';
+import { createNextExpiries } from '../caches/cached-secret.ts';
 import { createSyncReadiness } from '../caches/freshness.ts';
 import { CachedPolicies, createNamespaceCache, type CachedPolicy } from '../caches/policy-cache.ts';
 import { SecretListCache } from '../caches/secret-list-cache.ts';
@@ -12,39 +12,42 @@ import type { Metrics } from '../observability/metrics.ts';
 import { PlainTable } from '../informers/object-table.ts';
 import type { WatchedObject } from '../informers/ports.ts';
 import type { Reflector } from '../informers/reflector.ts';
-import type { ListCache } from '../lists/list-cache.ts';
-import { EXPIRY_KINDS, type ExpiryKind } from '../lists/list-item.ts';
+import { EXPIRY_KINDS } from '../lists/list-item.ts';
 import { systemClock } from '../timing/clock.ts';
 import { backgroundComponent } from './lifecycle.ts';
-import { createReflectors, runTasks, type Reflectors, type WatchDependencies } from './reflectors.ts';
-import type { SecretsWatch, ListedSecrets } from './secrets-watch.ts';
+import type { ServiceParts } from './parts.ts';
+import { createReflectors, type Reflectors } from './reflectors.ts';
+import type { SecretsWatch } from './secrets-watch.ts';
 
 /** The caches that answer lists, and the component that runs those beside the watch of Secrets. */
 export type Caches = NonNullable<ReturnType<typeof createCaches>>;
-
-interface CachesOptions extends WatchDependencies {
-  readonly secrets: SecretsWatch;
-}
 
 /** Secrets whose expiry is exposed, each as a series. */
 const MOST_EXPOSED = 1_000;
 
 /** Undefined when SERVICE_LIST_CACHE is false. */
-export function createCaches(options: CachesOptions) {
-  const { settings, secrets, prefix, metrics } = options;
+export function createCaches(parts: ServiceParts, secrets: SecretsWatch) {
   if (secrets.listed === undefined) return undefined;
+  const { settings, prefix, metrics, restore } = parts;
   const { reflectors: listed } = secrets.listed;
   const { maxSilenceMs } = settings.lists;
   const { policyName } = settings.access;
-  const listCache = listCacheOver(secrets.listed, options);
-  const policies = policyReflectors(options);
+  const listCache = new SecretListCache({
+    reflectorOf: (namespace) => listed.of(namespace),
+    reflectors: () => listed.all,
+    onChange: secrets.listed.onChange,
+    maxSilenceMs,
+    clock: systemClock,
+  });
+  const policies = policyReflectors(parts);
   const policyCache = new CachedPolicies({
     reflectorOf: (namespace) => policies.of(namespace),
     policyName,
     maxSilenceMs,
   });
-  const namespaces = namespaceReflectors(options);
-  options.restore.onNoticed(policyCache.forget);
+  const namespaces = namespaceReflectors(parts);
+  restore.onNoticed(listCache.forget);
+  restore.onNoticed(policyCache.forget);
   metrics.onExpose(() => {
     exposeCache('secrets', listed.all, ({ live }) => live, metrics);
     metrics.set('service_cache_namespaces_over_budget', reducedNamespaces(listed));
@@ -52,7 +55,7 @@ export function createCaches(options: CachesOptions) {
     exposeCache('policies', policies.all, (table) => table, metrics);
     exposeMachines(policies, metrics);
   });
-  const tasks = [...runTasks(policies), ...runTasks(namespaces ?? { all: [] })];
+  const tasks = [...policies.tasks, ...(namespaces?.tasks ?? [])];
   const [namespaceReflector] = namespaces?.all ?? [];
   return {
     listCache,
@@ -68,25 +71,10 @@ export function createCaches(options: CachesOptions) {
   };
 }
 
-function listCacheOver(
-  { reflectors, onChange }: ListedSecrets,
-  { settings, restore }: CachesOptions,
-): ListCache {
-  const listCache = new SecretListCache({
-    reflectorOf: (namespace) => reflectors.of(namespace),
-    reflectors: () => reflectors.all,
-    onChange,
-    maxSilenceMs: settings.lists.maxSilenceMs,
-    clock: systemClock,
-  });
-  restore.onNoticed(listCache.forget);
-  return listCache;
-}
-
-function policyReflectors({ settings, scope, cluster, logger, metrics, restore }: CachesOptions) {
-  return createReflectors({
+function policyReflectors(parts: ServiceParts) {
+  const { settings, cluster, logger } = parts;
+  return createReflectors(parts, {
     informer: 'policies',
-    scopes: scope.watched,
     sourceOf: (watched) => watchConfigMaps(cluster.gateway, settings.access.policyName, watched),
     project: (policy): CachedPolicy & WatchedObject => ({
       namespace: policy.namespace,
@@ -101,9 +89,6 @@ function policyReflectors({ settings, scope, cluster, logger, metrics, restore }
       if (change.kind !== 'deleted') reportMachines(change.value, settings, logger);
     },
     maxSilenceMs: settings.lists.maxSilenceMs,
-    logger,
-    metrics,
-    restore,
   });
 }
 
@@ -133,9 +118,10 @@ function exposeMachines({ all }: ReturnType<typeof policyReflectors>, metrics: M
 }
 
 /** Without cluster-wide rights, the namespaces are those of the scope. */
-function namespaceReflectors({ settings, scope, cluster, logger, metrics, restore }: CachesOptions) {
+function namespaceReflectors(parts: ServiceParts) {
+  const { settings, scope, cluster } = parts;
   if (scope.named !== undefined) return undefined;
-  return createReflectors({
+  return createReflectors(parts, {
     informer: 'namespaces',
     scopes: [{ without: [] }],
     sourceOf: () => watchNamespaces(cluster.gateway),
@@ -143,9 +129,6 @@ function namespaceReflectors({ settings, scope, cluster, logger, metrics, restor
     createTable: () => new PlainTable<WatchedNamespace>(),
     onChange: () => undefined,
     maxSilenceMs: settings.lists.maxSilenceMs,
-    logger,
-    metrics,
-    restore,
   });
 }
 
@@ -153,24 +136,27 @@ function reducedNamespaces({ all }: Reflectors<SecretTable>): number {
   return all.reduce((sum, { objects }) => sum + [...objects.live.memory.reduced()].length, 0);
 }
 
-function* withExpiry({ all }: Reflectors<SecretTable>): Generator<CachedSecret> {
-  for (const { objects } of all) yield* objects.live.withExpiry();
-}
-
 /** @param ofAllKinds whether what is declared is exposed, too: SERVICE_EXPIRY_METRICS */
-function exposeExpiries(listed: Reflectors<SecretTable>, ofAllKinds: boolean, metrics: Metrics): void {
-  const next = (kinds: readonly ExpiryKind[]) => nextExpiries(withExpiry(listed), MOST_EXPOSED, kinds);
+function exposeExpiries({ all }: Reflectors<SecretTable>, ofAllKinds: boolean, metrics: Metrics): void {
+  const certificates = createNextExpiries(MOST_EXPOSED, ['certificate']);
+  const every = createNextExpiries(MOST_EXPOSED, EXPIRY_KINDS);
+  let malformed = 0;
+  for (const { objects } of all) {
+    for (const secret of objects.live.withExpiry()) {
+      certificates.add(secret);
+      if (ofAllKinds) every.add(secret);
+      if (secret.expiries?.isMalformed === true) malformed++;
+    }
+  }
   metrics.replace(
     'service_certificate_not_after_seconds',
-    next(['certificate']).map(({ namespace, name, at }) => ({ labels: { namespace, name }, value: at })),
+    certificates.list().map(({ namespace, name, at }) => ({ labels: { namespace, name }, value: at })),
   );
-  let malformed = 0;
-  for (const { expiries } of withExpiry(listed)) if (expiries?.isMalformed === true) malformed++;
   metrics.set('service_expiry_annotations_malformed', malformed);
   if (!ofAllKinds) return;
   metrics.replace(
     'service_secret_expiry_timestamp_seconds',
-    next(EXPIRY_KINDS).map(({ namespace, name: secret, kind, at }) => ({
+    every.list().map(({ namespace, name: secret, kind, at }) => ({
       labels: { namespace, secret, kind },
       value: at,
     })),

@@ -28,23 +28,12 @@ export function observeClusterCalls(options: ClusterCallsOptions): CallObserver 
   const { metrics, logger } = options;
   const isOfOutage = watchForOutage(options);
   return (record) => {
-    const { verb, resource, status, outcome, durationMs } = record;
+    const { verb, resource, outcome, durationMs } = record;
     metrics.inc('service_cluster_requests_total', { verb, resource, outcome: outcomeLabel(record) });
     metrics.observe('service_cluster_request_duration_seconds', durationMs / 1_000, { verb, resource });
     const isUnremarkable = isExpectedOutcome(outcome) || isSmallerNext(record);
     const level = isOfOutage(record) || isUnremarkable ? 'debug' : 'warn';
-    logger[level]('cluster request', {
-      verb,
-      resource,
-      namespace: record.namespace,
-      name: record.name,
-      status,
-      outcome,
-      reason: record.reason,
-      systemCode: record.systemCode,
-      attempt: record.attempt,
-      durationMs: Math.round(durationMs),
-    });
+    logger[level]('cluster request', { ...record, durationMs: Math.round(durationMs) });
   };
 }
 

@@ -1,26 +1,21 @@
-import { createNamespaceScope, type NamespaceScope } from '../access/namespace-scope.ts';
 import { createAudit } from '../api/runner/audit.ts';
 import { createAnnotationCodec, type AnnotationCodec } from '../kube/annotation-codec.ts';
 import { createCluster, type Cluster } from '../cluster/cluster.ts';
-import { createLeaseStore } from '../cluster/stores/lease-store.ts';
 import { loadCredentials, type ClusterHome } from '../cluster/credentials/credentials.ts';
 import { callSpans, observeClusterCalls } from './cluster-calls.ts';
 import { createHttpApp } from './http.ts';
-import { createServing, createWaitingService, type ServiceBase } from './serving.ts';
-import { createCaches } from './caches.ts';
-import { createPrefixGuard, leaseOf, type Installation } from '../history/reconciler/controller.ts';
-import { createHistoryComponent } from './history-controller.ts';
-import { createRevocationsWatch } from './revocations.ts';
+import { createServing, createWaitingService } from './serving.ts';
 import type { Settings } from '../config/settings.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { standardOutput, type LogOutput } from '../observability/batched-output.ts';
 import { auditLevel, createLogger, type LogDestination, type Logger } from '../observability/logger.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import type { CreateTracing } from '../observability/tracing/tracing.ts';
-import { createSecretsWatch, type CacheLimits } from './secrets-watch.ts';
+import type { ServiceBase } from './parts.ts';
+import type { CacheLimits } from './secrets-watch.ts';
 import { createStartChecks } from './start-checks.ts';
-import { createStorageRestore } from './reflectors.ts';
 import { startTracing } from './tracing.ts';
+import { createWorkers } from './workers.ts';
 import { readFileSync } from 'node:fs';
 import { formerKeyProblem, readSigningKey } from '../auth/session/sessions.ts';
 
@@ -61,26 +56,23 @@ export function createService(
   const version = readVersion();
   const output = outputOf(overrides);
   const metrics = createMetrics(version);
-  const tracing = startTracing(settings, overrides.createTracing, {
-    version,
-    metrics,
-    logger: createLogger(settings.logLevel, output.joined),
-  });
+  const untraced = { settings, version, metrics, logger: createLogger(settings.logLevel, output.joined) };
+  const tracing = startTracing(untraced, overrides.createTracing);
   const ofContext = tracing === undefined ? undefined : () => ({ traceId: tracing.traceId() });
   const logger = createLogger(settings.logLevel, output.joined, ofContext);
-  const base: ServiceBase = { settings, version, logger, metrics, tracing };
+  const base: ServiceBase = { ...untraced, logger, tracing };
   reportSigningKeys(settings, logger, metrics);
   if (settings.missing.length > 0) return createWaitingService(base);
   const codec = createAnnotationCodec(settings.secrets.annotationPrefix);
   const cluster = overrides.cluster ?? clusterOf(base, codec, environment, overrides);
   requireSignInInPods(settings, cluster.home);
   const audit = createAudit(createLogger(auditLevel(settings.logLevel), output.atOnce, ofContext));
-  const { failed, ...workers } = createWorkers(base, cluster, codec, overrides);
-  const serving = createServing(base, workers, createHttpApp({ ...base, ...workers, audit }));
+  const workers = createWorkers(base, cluster, codec, overrides.cacheLimits);
+  const serving = createServing(workers, createHttpApp(workers, audit));
   const checks = createStartChecks({ settings, logger, namespaces: cluster.namespaces });
   return {
     ...serving,
-    failed,
+    failed: workers.failed,
     check: checks.run,
     async start() {
       await serving.start();
@@ -114,59 +106,6 @@ function clusterOf(
   });
 }
 
-/** The components that work on the cluster in the background, and what the API reads of them. */
-function createWorkers(
-  { settings, logger, metrics, tracing }: ServiceBase,
-  cluster: Cluster,
-  codec: AnnotationCodec,
-  { cacheLimits }: Pick<Overrides, 'cacheLimits'>,
-) {
-  const restore = createStorageRestore(metrics, logger);
-  const scope = createNamespaceScope(settings.access.namespaces);
-  const revocations = createRevocationsWatch({ settings, cluster, logger, metrics, restore });
-  const installation = installationOf(settings, scope);
-  const ownLease = leaseOf(installation.scope, cluster.home);
-  // One for the whole cluster may look for others everywhere.
-  const listed = scope.named === undefined ? undefined : ownLease.namespace;
-  const lease = createLeaseStore(cluster.gateway, ownLease, listed);
-  const failure = Promise.withResolvers<ServiceError>();
-  const prefix = createPrefixGuard({
-    prefix: installation.prefix,
-    lease,
-    of: ownLease,
-    onMismatch: failure.resolve,
-    logger,
-  });
-  const watched = { settings, scope, cluster, codec, prefix, logger, metrics, restore };
-  const secrets = createSecretsWatch({ ...watched, cacheLimits });
-  const shared = { ...watched, secrets };
-  const caches = createCaches(shared);
-  const { orphanTtlMs } = settings.secrets;
-  const history = createHistoryComponent({ ...shared, installation, orphanTtlMs, lease, ownLease, tracing });
-  return {
-    failed: failure.promise,
-    scope,
-    cluster,
-    codec,
-    prefix,
-    secretsWatch: secrets,
-    caches,
-    revocations,
-    history,
-    historyIndex: history.index,
-    isRevoked: revocations?.isRevoked,
-  };
-}
-
-function installationOf({ secrets }: Settings, { named, watched }: NamespaceScope): Installation {
-  const without = watched.flatMap((scope) => (scope.namespace === undefined ? scope.without : []));
-  return {
-    prefix: secrets.annotationPrefix,
-    scope: named === undefined ? { without } : { named },
-    limit: secrets.historyLimit,
-  };
-}
-
 /**
  * One output for all lines, so that they keep their order: the audit line of a request comes before its `request` line.
  */
@@ -177,10 +116,8 @@ function outputOf({ logDestination }: Overrides): LogOutput {
 
 /** The service's version, from package.json, which is one folder above both src and dist. */
 function readVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  const version =
-    typeof manifest === 'object' && manifest !== null && 'version' in manifest ? manifest.version : '';
-  return typeof version === 'string' ? version : '';
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { readonly version: string }).version;
 }
 
 /**

@@ -8,28 +8,27 @@ import {
 } from '../history/reconciler/controller.ts';
 import { systemClock } from '../timing/clock.ts';
 import { backgroundComponent } from './lifecycle.ts';
-import type { WatchDependencies } from './reflectors.ts';
+import type { ServiceParts } from './parts.ts';
 import type { SecretRecordChange, SecretsWatch } from './secrets-watch.ts';
-
-interface HistoryComponentOptions extends Omit<HistoryControllerOptions, 'watched' | 'store' | 'clusterNow'> {
-  readonly secrets: SecretsWatch;
-  readonly cluster: WatchDependencies['cluster'];
-  /** Nothing is written before it has settled. */
-  readonly prefix: WatchDependencies['prefix'];
-}
 
 /**
  * Reconciles the history of the watched Secrets. The start does not wait for the cluster; the controller retries while
  * the cluster is unreachable.
  */
-export function createHistoryComponent(options: HistoryComponentOptions) {
-  const { secrets, cluster, codec, prefix } = options;
+export function createHistoryComponent(
+  parts: ServiceParts,
+  secrets: SecretsWatch,
+  own: Pick<HistoryControllerOptions, 'installation' | 'lease' | 'ownLease'>,
+) {
+  const { settings, cluster, codec, prefix } = parts;
   const controller = createHistoryController({
-    ...options,
+    ...parts,
+    ...own,
+    orphanTtlMs: settings.secrets.orphanTtlMs,
     watched: watchedHistory(secrets),
     store: createSecretMetadataStore(cluster.gateway, codec),
     clusterNow: cluster.gateway.serverNow,
-    logger: options.logger.with({ component: 'history' }),
+    logger: parts.logger.with({ component: 'history' }),
   });
   secrets.onChange((change) => {
     controller.changed(keysOf(change));

@@ -1,8 +1,4 @@
-import type { NamespaceScope, WatchedScope } from '../access/namespace-scope.ts';
-import type { Cluster } from '../cluster/cluster.ts';
-import type { Settings } from '../config/settings.ts';
-import type { PrefixGuard } from '../history/reconciler/controller.ts';
-import type { AnnotationCodec } from '../kube/annotation-codec.ts';
+import type { WatchedScope } from '../access/namespace-scope.ts';
 import type { ObjectTable } from '../informers/object-table.ts';
 import type { Watchable, WatchedObject } from '../informers/ports.ts';
 import {
@@ -12,62 +8,29 @@ import {
   type ReflectorOptions,
 } from '../informers/reflector.ts';
 import { createRevisionProbe, type RevisionProbe } from '../informers/revision-probe.ts';
-import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { systemClock } from '../timing/clock.ts';
 import type { BackgroundTask } from './lifecycle.ts';
-
-/** What the watches of the cluster need. */
-export interface WatchDependencies {
-  readonly settings: Settings;
-  readonly scope: NamespaceScope;
-  readonly cluster: Pick<Cluster, 'gateway' | 'home'>;
-  readonly codec: AnnotationCodec;
-  /** Nothing is listed or watched before it has settled. */
-  readonly prefix: Pick<PrefixGuard, 'whenSettled'>;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly restore: StorageRestore;
-}
-
-export type StorageRestore = ReturnType<typeof createStorageRestore>;
-
-/**
- * A restore of the cluster's storage from a backup. Whichever watch notices it first, everything that was kept of the
- * storage before is forgotten: revisions start again below earlier ones.
- */
-export function createStorageRestore(metrics: Pick<Metrics, 'inc'>, logger: Pick<Logger, 'warn'>) {
-  const forgets: (() => void)[] = [];
-  return {
-    noticed: (): void => {
-      logger.warn('storage of the cluster was restored, relisting');
-      metrics.inc('service_storage_restores_total');
-      for (const forget of forgets) forget();
-    },
-    onNoticed: (forget: () => void): void => {
-      forgets.push(forget);
-    },
-  };
-}
+import type { ServiceParts, StorageRestore } from './parts.ts';
 
 /** One reflector for the whole cluster, or one for each namespace that the scope names. */
 export interface Reflectors<Table> {
   readonly byScope: readonly { readonly scope: WatchedScope; readonly reflector: Reflector<Table> }[];
   readonly all: readonly Reflector<Table>[];
+  /** What runs them. */
+  readonly tasks: readonly BackgroundTask[];
   /** Undefined for a namespace outside the scope. */
   of(namespace: string): Reflector<Table> | undefined;
 }
 
-interface ReflectorsOptions<Item extends WatchedObject, Value, Table>
-  extends
-    Omit<
-      ReflectorOptions<Item, Value, Table>,
-      'source' | 'observer' | 'clock' | 'random' | 'probe' | 'createTable'
-    >,
-    Pick<WatchDependencies, 'logger' | 'metrics' | 'restore'> {
+interface ReflectorsOptions<Item extends WatchedObject, Value, Table> extends Omit<
+  ReflectorOptions<Item, Value, Table>,
+  'source' | 'observer' | 'logger' | 'clock' | 'random' | 'probe' | 'createTable'
+> {
   /** The `informer` label of its metrics. */
   readonly informer: string;
-  readonly scopes: readonly WatchedScope[];
+  /** By default, of the service. */
+  readonly scopes?: readonly WatchedScope[];
   readonly sourceOf: (scope: WatchedScope) => Watchable<Item>;
   readonly createTable: (scope: WatchedScope) => Table;
 }
@@ -77,15 +40,16 @@ export function createReflectors<
   Item extends WatchedObject,
   Value extends WatchedObject,
   Table extends ObjectTable<Value>,
->({
-  informer,
-  scopes,
-  sourceOf,
-  createTable,
-  metrics,
-  restore,
-  ...options
-}: ReflectorsOptions<Item, Value, Table>): Reflectors<Table> {
+>(
+  { scope: ofService, logger, metrics, restore }: ServiceParts,
+  {
+    informer,
+    scopes = ofService.watched,
+    sourceOf,
+    createTable,
+    ...options
+  }: ReflectorsOptions<Item, Value, Table>,
+): Reflectors<Table> {
   const observer = watchObserver(informer, metrics, restore);
   let probe: RevisionProbe | undefined;
   const byScope = scopes.map((scope) => {
@@ -94,6 +58,7 @@ export function createReflectors<
     probe ??= createRevisionProbe(source, systemClock);
     const wiring = {
       source,
+      logger,
       observer,
       probe,
       createTable: () => createTable(scope),
@@ -112,7 +77,12 @@ export function createReflectors<
     metrics.set('service_watches', all.length, { informer });
     metrics.set('service_watch_silence_seconds', silenceMs / 1_000, { informer });
   });
-  return { byScope, all, of: (namespace) => byNamespace.get(undefined) ?? byNamespace.get(namespace) };
+  return {
+    byScope,
+    all,
+    tasks: all.map((reflector) => (signal) => reflector.run(signal)),
+    of: (namespace) => byNamespace.get(undefined) ?? byNamespace.get(namespace),
+  };
 }
 
 function watchObserver(informer: string, metrics: Metrics, restore: StorageRestore): ReflectorObserver {
@@ -128,9 +98,4 @@ function watchObserver(informer: string, metrics: Metrics, restore: StorageResto
     },
     restored: restore.noticed,
   };
-}
-
-/** What runs the reflectors of one informer. */
-export function runTasks({ all }: Pick<Reflectors<unknown>, 'all'>): readonly BackgroundTask[] {
-  return all.map((reflector) => (signal) => reflector.run(signal));
 }

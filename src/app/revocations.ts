@@ -8,7 +8,8 @@ import {
 import { watchConfigMaps } from '../cluster/stores/policy-store.ts';
 import { PlainTable } from '../informers/object-table.ts';
 import type { WatchedObject } from '../informers/ports.ts';
-import { createReflectors, runTasks, type WatchDependencies } from './reflectors.ts';
+import type { ServiceParts } from './parts.ts';
+import { createReflectors } from './reflectors.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { backgroundComponent } from './lifecycle.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -20,13 +21,8 @@ const INFORMER = 'revocations';
  * The sessions that were ended early, and the component that follows them. Undefined where sessions cannot be ended early:
  * without sign-in, and if the service's own namespace is not set.
  */
-export function createRevocationsWatch({
-  settings,
-  cluster,
-  logger,
-  metrics,
-  restore,
-}: Omit<WatchDependencies, 'scope' | 'codec' | 'prefix'>) {
+export function createRevocationsWatch(parts: ServiceParts) {
+  const { settings, cluster, logger, metrics } = parts;
   const { disabled, revocations } = settings.auth;
   if (disabled) return undefined;
   if (revocations === undefined) {
@@ -36,7 +32,7 @@ export function createRevocationsWatch({
     return undefined;
   }
   const { namespace, name } = revocations;
-  const reflectors = createReflectors({
+  const reflectors = createReflectors(parts, {
     informer: INFORMER,
     scopes: [{ namespace }],
     sourceOf: (watched) => watchConfigMaps(cluster.gateway, name, watched),
@@ -49,9 +45,6 @@ export function createRevocationsWatch({
       report(change.kind === 'deleted' ? NO_REVOCATIONS : change.value.revocations, logger);
     },
     keepsLastState: true,
-    logger,
-    metrics,
-    restore,
   });
   const isRead = (): boolean => reflectors.all.every((reflector) => reflector.status().synced);
   const isForbidden = (): boolean => reflectors.all.some((reflector) => reflector.status().isForbidden);
@@ -68,7 +61,7 @@ export function createRevocationsWatch({
   });
   return {
     isRevoked: (session: Parameters<IsRevoked>[0]) => isRevoked(required(current()), session),
-    component: backgroundComponent(INFORMER, runTasks(reflectors)),
+    component: backgroundComponent(INFORMER, reflectors.tasks),
     readiness: {
       name: INFORMER,
       isReady: isRead,

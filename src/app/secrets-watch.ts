@@ -8,7 +8,8 @@ import { watchSecretIdentities, watchSecretMetadata } from '../cluster/stores/se
 import type { Change } from '../informers/object-store.ts';
 import { auditCache, type CacheAuditOptions } from '../caches/cache-audit.ts';
 import { backgroundComponent, type BackgroundTask } from './lifecycle.ts';
-import { createReflectors, runTasks, type Reflectors, type WatchDependencies } from './reflectors.ts';
+import type { ServiceParts } from './parts.ts';
+import { createReflectors, type Reflectors } from './reflectors.ts';
 import { getHeapStatistics } from 'node:v8';
 import type { WatchedScope } from '../access/namespace-scope.ts';
 import { cachedSecretOf, isWhole } from '../caches/cached-secret.ts';
@@ -21,19 +22,11 @@ import { systemClock, type Clock } from '../timing/clock.ts';
 /** The `informer` label of its metrics. */
 const SECRETS_INFORMER = 'secrets';
 
-interface SecretsWatchOptions extends WatchDependencies {
-  /** By default, of the heap of this process. */
-  readonly cacheLimits?: CacheLimits | undefined;
-}
-
 /** What the live Secrets of lists may take of the heap. */
 export interface CacheLimits {
   readonly namespaceBytes: number;
   readonly totalBytes: number;
 }
-
-/** Live Secrets as lists need them, with the history. */
-export type ListedSecrets = ReturnType<typeof watchListedSecrets>;
 
 export type ListedReflectors = Reflectors<SecretTable>;
 
@@ -44,12 +37,13 @@ export function cacheLimits(heapBytes: number = getHeapStatistics().heap_size_li
   return { namespaceBytes: 64 * 1024 * 1024, totalBytes: heapBytes / 2 };
 }
 
+/** Live Secrets as lists need them, with the history. */
 function watchListedSecrets(
-  options: SecretsWatchOptions,
-  onAnyChange: (change: Change<SecretRecord>) => void,
+  parts: ServiceParts,
+  limits: CacheLimits,
+  onAnyChange: (change: SecretRecordChange) => void,
 ) {
-  const { settings, scope, cluster, codec, logger, metrics, restore } = options;
-  const limits = options.cacheLimits ?? cacheLimits();
+  const { settings, cluster, codec, logger } = parts;
   const handlers: ((namespace: string, removedBytes: number) => void)[] = [];
   const changed = (namespace: string, removedBytes: number): void => {
     for (const handle of handlers) handle(namespace, removedBytes);
@@ -59,9 +53,8 @@ function watchListedSecrets(
     over.add(namespace);
     changed(namespace, Number.MAX_SAFE_INTEGER);
   };
-  const reflectors: ListedReflectors = createReflectors<SecretRecord, SecretRecord, SecretTable>({
+  const reflectors: ListedReflectors = createReflectors<SecretRecord, SecretRecord, SecretTable>(parts, {
     informer: SECRETS_INFORMER,
-    scopes: scope.watched,
     sourceOf: (watched) =>
       watchSecrets(
         cluster.gateway,
@@ -85,9 +78,6 @@ function watchListedSecrets(
         changed(namespace, previous !== undefined && isWhole(previous) ? previous.heapBytes : 0);
     },
     maxSilenceMs: settings.lists.maxSilenceMs,
-    logger,
-    metrics,
-    restore,
   });
   return {
     reflectors,
@@ -170,15 +160,15 @@ export type SecretsWatch = ReturnType<typeof createSecretsWatch>;
  * Follows all Secrets in scope, history objects included, for lists and for the history. So both are of the same
  * revision, and the cluster sends each event once. Without lists from memory the values are not transferred.
  */
-export function createSecretsWatch(options: SecretsWatchOptions) {
-  const { settings, prefix } = options;
+export function createSecretsWatch(parts: ServiceParts, limits = cacheLimits()) {
+  const { settings, prefix } = parts;
   const handlers: ((change: SecretRecordChange) => void)[] = [];
   const onChange = (change: SecretRecordChange): void => {
     for (const handle of handlers) handle(change);
   };
-  const listed = settings.lists.cache ? watchListedSecrets(options, onChange) : undefined;
-  const all = listed?.reflectors ?? watchMetadata(options, onChange);
-  const tasks = [...runTasks(all), ...(listed?.tasks ?? []), ...auditTasks(all, options)];
+  const listed = settings.lists.cache ? watchListedSecrets(parts, limits, onChange) : undefined;
+  const all = listed?.reflectors ?? watchMetadata(parts, onChange);
+  const tasks = [...all.tasks, ...(listed?.tasks ?? []), ...auditTasks(all, parts)];
   return {
     /** Live Secrets as lists need them; undefined when SERVICE_LIST_CACHE is false. */
     listed,
@@ -194,7 +184,7 @@ export function createSecretsWatch(options: SecretsWatchOptions) {
 /** Compares what is held with the cluster, from time to time. */
 function auditTasks(
   { byScope }: Reflectors<SecretTable>,
-  { cluster, logger, metrics }: SecretsWatchOptions,
+  { cluster, logger, metrics }: ServiceParts,
 ): readonly BackgroundTask[] {
   return byScope.map(({ scope, reflector }) => {
     const options: CacheAuditOptions = {
@@ -212,18 +202,15 @@ function auditTasks(
 }
 
 function watchMetadata(
-  { scope, cluster, codec, logger, metrics, restore }: SecretsWatchOptions,
+  parts: ServiceParts,
   onChange: (change: SecretRecordChange) => void,
 ): Reflectors<SecretTable> {
-  return createReflectors({
+  const { cluster, codec } = parts;
+  return createReflectors(parts, {
     informer: SECRETS_INFORMER,
-    scopes: scope.watched,
     sourceOf: (watched) => watchSecretMetadata(cluster.gateway, codec, watched),
     project: metadataRecordOf,
     createTable: () => createSecretTable(),
     onChange,
-    logger,
-    metrics,
-    restore,
   });
 }

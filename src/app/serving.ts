@@ -1,15 +1,8 @@
 import type { RequestListener } from 'node:http';
-import type { Cluster } from '../cluster/cluster.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Logger } from '../observability/logger.ts';
 import { countRefusals, exposeReady, type Metrics } from '../observability/metrics.ts';
-import {
-  createReadiness,
-  remembered,
-  type Readiness,
-  type ReadinessCheck,
-} from '../observability/readiness.ts';
-import type { Tracing } from '../observability/tracing/tracing.ts';
+import { createReadiness, remembered, type Readiness } from '../observability/readiness.ts';
 import {
   listen,
   ListenError,
@@ -23,7 +16,8 @@ import {
 } from '../server/server.ts';
 import { startDeadline } from '../timing/deadline.ts';
 import { bypassReminder, createLifecycle, readinessDelay, reminder, type Component } from './lifecycle.ts';
-import { tracingComponent } from './tracing.ts';
+import type { ServiceBase } from './parts.ts';
+import type { Workers } from './workers.ts';
 
 /** Within the usual grace period of 30 seconds, with time left for the process to end. */
 const STOP_DEADLINE_MS = 25_000;
@@ -48,42 +42,11 @@ const PROBE_TTL_MS = 2_000;
 /** How often the files of the TLS certificate are read again. A kubelet takes about a minute to renew a mounted Secret. */
 const CERTIFICATE_CHECK_MS = 10_000;
 
-/** What every component gets. */
-export interface ServiceBase {
-  readonly settings: Settings;
-  readonly version: string;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly tracing: Tracing | undefined;
-}
-
-interface Worker {
-  readonly component: Component;
-}
-
-interface CheckedWorker extends Worker {
-  readonly readiness: ReadinessCheck;
-}
-
-/** What runs beside the ports. */
-interface Workers {
-  readonly cluster: Pick<Cluster, 'probe' | 'close'>;
-  readonly prefix: CheckedWorker;
-  readonly secretsWatch: Worker;
-  readonly caches: CheckedWorker | undefined;
-  readonly revocations: CheckedWorker | undefined;
-  readonly history: Worker & { readonly notes: () => readonly string[] };
-}
-
 /** The ports, the readiness, and the order in which everything starts; it stops in the opposite one. */
-export function createServing(
-  base: ServiceBase,
-  { cluster, prefix, secretsWatch, caches, revocations, history }: Workers,
-  app: RequestListener,
-) {
-  const { settings, logger, metrics, tracing } = base;
+export function createServing(workers: Workers, app: RequestListener) {
+  const { settings, logger, metrics, tracing, cluster, prefix, secretsWatch, history } = workers;
+  const optional = [workers.caches, workers.revocations].filter((worker) => worker !== undefined);
   let stopping = false;
-  const optional = [caches, revocations].filter((worker) => worker !== undefined);
   const clusterAnswers = async () => {
     await cluster.probe(startDeadline(PROBE_BUDGET_MS));
     return true;
@@ -95,15 +58,16 @@ export function createServing(
   ];
   const readiness = createReadiness(exposeReady(metrics), checks, history.notes);
   const certificate = serverCertificate(settings, logger, metrics);
-  const ops = operationsPort(base, readiness);
-  const api = openPort(base, 'api', app, () => ({
+  const ops = operationsPort(workers, readiness);
+  const api = openPort(workers, 'api', app, () => ({
     port: settings.http.port,
     maxConnections: MAX_API_CONNECTIONS,
     maxPerAddress: MAX_ADDRESS_CONNECTIONS,
     certificate: certificate.current(),
   }));
   const components = [
-    ...(tracing === undefined ? [] : [tracingComponent(tracing)]),
+    // Stopped last, so that the spans of all others are exported.
+    ...(tracing === undefined ? [] : [{ name: 'tracing', stop: () => tracing.stop() }]),
     certificate.component,
     { name: 'cluster', stop: () => cluster.close() },
     ...[prefix, secretsWatch, ...optional].map(({ component }) => component),
@@ -116,7 +80,7 @@ export function createServing(
       api.listener()?.drain();
     }),
   ];
-  return servingOf(base, components, { api, ops, readiness });
+  return servingOf(workers, components, { api, ops, readiness });
 }
 
 /**

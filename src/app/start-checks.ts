@@ -26,7 +26,7 @@ export function createStartChecks({ settings, logger, namespaces }: StartChecks)
     run: (): void => {
       if (!settings.auth.disabled) {
         checkAdministrators(settings, live);
-        void checkSignIn({ settings, logger: live, now: Date.now });
+        void checkSignIn({ settings, logger: live });
       }
       void checkScope(settings, namespaces, live);
     },

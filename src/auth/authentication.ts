@@ -3,7 +3,7 @@ import type { Settings } from '../config/settings.ts';
 import type { Logger } from '../observability/logger.ts';
 import { finishLogin } from './login/callback.ts';
 import { createSessionIssuer } from './login/issue-session.ts';
-import { logFailure } from './login/failure-report.ts';
+import { logFailure } from './login/login-failure.ts';
 import { beginLogin, requireReady, type LoginContext, type LoginStep } from './login/login.ts';
 import { createProviderLogout } from './login/logout.ts';
 import { createProviderAccess } from './login/provider-cache.ts';
@@ -28,11 +28,11 @@ export type { PresentedSession } from './session/sessions.ts';
 /** Where the browser goes next, with complete Set-Cookie values, and the outcome. */
 export type LoginRedirect = ReturnType<typeof inHeaders>;
 
-interface AuthenticationOptions extends Pick<LoginContext, 'onClaims' | 'countUserInfo'> {
+interface AuthenticationOptions extends Pick<LoginContext, 'onClaims' | 'metrics'> {
   readonly settings: Pick<Settings, 'auth' | 'access' | 'production'>;
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
-  readonly now: () => number;
+  readonly now?: () => number;
   readonly isRevoked?: IsRevoked | undefined;
   readonly fetch?: Fetch;
 }
@@ -109,25 +109,17 @@ export async function checkSignIn(options: AuthenticationOptions): Promise<void>
 }
 
 function loginContext(options: AuthenticationOptions): LoginContext {
-  const { settings, logger, now, isRevoked, fetch = globalThis.fetch, onClaims, countUserInfo } = options;
+  const { settings, logger, now = Date.now, isRevoked, fetch = globalThis.fetch } = options;
   const { auth, access, production } = settings;
-  const { oidc, sessionSecret, previousSessionSecret: previousSecret, compactSessions: compact } = auth;
-  const sessions = createSessions({
-    sessionSecret,
-    previousSecret,
-    isRevoked,
-    now,
-    secureCookies: production,
-    compact,
-  });
+  const sessions = createSessions({ ...auth, isRevoked, now, secureCookies: production });
   return {
-    access: oidc && createProviderAccess({ oidc, fetch, logger, now }),
+    access: auth.oidc && createProviderAccess({ oidc: auth.oidc, fetch, logger, now }),
     sessions,
     issueSession: createSessionIssuer({ sessions, access, production }),
     production,
     logger,
-    onClaims,
-    countUserInfo,
+    onClaims: options.onClaims,
+    metrics: options.metrics,
   };
 }
 

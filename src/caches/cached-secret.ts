@@ -53,24 +53,23 @@ export interface KnownExpiry {
 
 type Expiring = Pick<ListItem, 'namespace' | 'name' | 'expiries'>;
 
-/** The first to expire, those that have expired among them; of at most `most` Secrets. */
-export function nextExpiries(
-  secrets: Iterable<Expiring>,
-  most: number,
-  kinds: readonly ExpiryKind[],
-): readonly KnownExpiry[] {
+/** The first to expire of the Secrets that are added, those that have expired among them; of at most `most` Secrets. */
+export function createNextExpiries(most: number, kinds: readonly ExpiryKind[]) {
   let first: Expiring[] = [];
-  for (const secret of secrets) {
-    if (soonestOf(secret, kinds) === undefined) continue;
-    first.push(secret);
-    if (first.length >= 2 * most) first = earliest(first, most, kinds);
-  }
-  return earliest(first, most, kinds).flatMap(({ namespace, name, expiries }) =>
-    kinds.flatMap((kind) => {
-      const at = expiries?.[kind];
-      return at === undefined ? [] : [{ namespace, name, kind, at }];
-    }),
-  );
+  return {
+    add: (secret: Expiring): void => {
+      if (soonestOf(secret, kinds) === undefined) return;
+      first.push(secret);
+      if (first.length >= 2 * most) first = earliest(first, most, kinds);
+    },
+    list: (): readonly KnownExpiry[] =>
+      earliest(first, most, kinds).flatMap(({ namespace, name, expiries }) =>
+        kinds.flatMap((kind) => {
+          const at = expiries?.[kind];
+          return at === undefined ? [] : [{ namespace, name, kind, at }];
+        }),
+      ),
+  };
 }
 
 function earliest(secrets: Expiring[], most: number, kinds: readonly ExpiryKind[]): Expiring[] {

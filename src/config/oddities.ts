@@ -93,7 +93,7 @@ function endpointProblem(url: string | undefined): string | undefined {
 function comments(environment: Environment): readonly Oddity[] {
   const problem = 'contains " # ": what looks like a comment is part of the value';
   return Object.entries(VARIABLES)
-    .filter(([, { opaque }]) => opaque !== true)
+    .filter(([, { isOpaque }]) => !isOpaque)
     .map(([variable]) => ({ variable, value: environment[variable] ?? '' }))
     .filter(({ value }) => !value.trimStart().startsWith('[') && value.includes(' # '))
     .map(({ variable }) => ({ variable, problem }));

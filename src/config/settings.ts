@@ -71,7 +71,7 @@ export function readSettings(
     problems.push({ variable: other, rule: `is required with ${one}` });
   }
   if (problems.length > 0) throw new SettingsError(problems);
-  // Without problems, each variable with a fallback has a value.
+  // Without problems, each variable with a default has a value.
   return deepFreeze(structuredClone(compose(values as VariableValues, production)));
 }
 
@@ -104,18 +104,13 @@ function has(problems: readonly SettingsProblem[], name: VariableName): boolean 
 /** An empty variable counts as unset, as in shells and manifests. */
 function parseVariables(environment: Environment, problems: SettingsProblem[]): Partial<VariableValues> {
   const entries = (Object.keys(VARIABLES) as VariableName[]).map((name) => {
-    const { schema, fallback, opaque = false } = VARIABLES[name];
-    const given = environment[name];
-    const source = given === undefined || given === '' ? fallback : given;
-    if (source === undefined) return [name, undefined];
-    if (!opaque && isQuoted(source)) {
-      problems.push({ variable: name, rule: QUOTES_RULE });
-      return [name, undefined];
-    }
-    const parsed = schema.safeParse(source);
-    if (parsed.success) return [name, parsed.data];
-    problems.push({ variable: name, rule: parsed.error.issues[0]?.message ?? 'is malformed' });
-    return [name, undefined];
+    const { schema, isOpaque } = VARIABLES[name];
+    const given = environment[name] === '' ? undefined : environment[name];
+    const isInQuotes = given !== undefined && !isOpaque && isQuoted(given);
+    const { data, error } = schema.safeParse(given);
+    const rule = isInQuotes ? QUOTES_RULE : error?.issues[0]?.message;
+    if (rule !== undefined) problems.push({ variable: name, rule });
+    return [name, isInQuotes ? undefined : data];
   });
   return Object.fromEntries(entries) as Partial<VariableValues>;
 }

@@ -2,29 +2,22 @@ import type * as z from 'zod';
 import * as forms from './forms.ts';
 import { trustedIssuers } from './trusted-issuers.ts';
 
-interface Variable<Schema extends z.ZodType> {
-  readonly schema: Schema;
-  /** The value of a variable that is unset or empty; parsed by the same schema. */
-  readonly fallback?: string;
-  /** The default as the documentation states it; the fallback if it is absent, or else `unset`. */
-  readonly shownDefault?: string;
-  /** A random text from elsewhere, taken as it is, quotes included. */
-  readonly opaque?: true;
-}
+/** What makes a value of the text of a variable. */
+type Form<Value> = z.ZodType<Value, string>;
 
-interface Defaulted<Schema extends z.ZodType> extends Variable<Schema> {
-  readonly fallback: string;
-}
-
-const optional = <Schema extends z.ZodType>(schema: Schema, shownDefault?: string): Variable<Schema> => ({
-  schema,
-  ...(shownDefault !== undefined && { shownDefault }),
+/** @param shownDefault the default as the documentation states it, where it is not `unset` */
+const optional = <Value>(form: Form<Value>, shownDefault = 'unset') => ({
+  schema: form.optional(),
+  shownDefault,
+  isOpaque: false,
 });
-const defaulted = <Schema extends z.ZodType>(schema: Schema, fallback: string): Defaulted<Schema> => ({
-  schema,
-  fallback,
+const defaulted = <Value>(form: Form<Value>, fallback: string) => ({
+  schema: form.prefault(fallback),
+  shownDefault: fallback,
+  isOpaque: false,
 });
-const opaque = <Schema extends z.ZodType>(schema: Schema): Variable<Schema> => ({ schema, opaque: true });
+/** A random text from elsewhere, taken as it is, quotes included. */
+const opaque = (form: Form<string>) => ({ ...optional(form), isOpaque: true });
 
 /**
  * Every variable that the service reads, with its form and its documented default. A test compares
@@ -95,7 +88,5 @@ export const VARIABLES = {
 
 export type VariableName = keyof typeof VARIABLES;
 export type VariableValues = {
-  readonly [Name in VariableName]:
-    | z.output<(typeof VARIABLES)[Name]['schema']>
-    | ((typeof VARIABLES)[Name] extends Defaulted<z.ZodType> ? never : undefined);
+  readonly [Name in VariableName]: z.output<(typeof VARIABLES)[Name]['schema']>;
 };

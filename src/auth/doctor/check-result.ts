@@ -1,5 +1,5 @@
 import { spelledOut } from '../../contract/printable.ts';
-import { hintOf } from '../login/failure-report.ts';
+import { hintOf } from '../login/login-failure.ts';
 import { translateFailure } from '../login/translate-failure.ts';
 
 /** The result of one check of the sign-in configuration. */

@@ -5,9 +5,8 @@ import { isSameText } from '../session/session-token.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { mapClaims } from './claims.ts';
 import { createCodeExchange, type CodeExchange, type Tokens } from './code-exchange.ts';
-import { logFailure } from './failure-report.ts';
 import { requireReady, type LoginContext, type LoginStep } from './login.ts';
-import { LoginFailure, type UserInfoState } from './login-failure.ts';
+import { logFailure, LoginFailure, type UserInfoState } from './login-failure.ts';
 import { consumedTransaction, presentsTransaction, readTransaction } from './transaction.ts';
 import { callbackRefusal, classifyErrorCode, translateFailure } from './translate-failure.ts';
 
@@ -113,11 +112,11 @@ function requireCode(parameters: URLSearchParams): void {
 async function identifyUser(
   exchange: CodeExchange,
   tokens: Tokens,
-  { logger, countUserInfo, onClaims }: LoginContext,
+  { logger, metrics, onClaims }: LoginContext,
 ): Promise<{ readonly user: SessionUser; readonly userInfo: UserInfoState }> {
   const { state: userInfo, claims, failure } = await exchange.readUserInfo(tokens);
   if (failure !== undefined) logFailure(logger, 'userinfo failed', failure);
-  if (userInfo !== 'none') countUserInfo?.(failure?.code ?? 'ok');
+  if (userInfo !== 'none') metrics?.inc('service_userinfo_reads_total', { outcome: failure?.code ?? 'ok' });
   const documents = { idToken: tokens.idToken, userInfo: claims };
   onClaims?.(documents);
   const { user, refused } = mapClaims(documents, exchange.oidc);

@@ -64,7 +64,7 @@ export async function createCodeExchange(access: ProviderAccess) {
     redeem: async (parameters: URLSearchParams, transaction: Transaction): Promise<Tokens> => {
       const callback = callbackAddress(oidc.redirectUri, parameters);
       const redeem = () =>
-        withProvider((configuration) => grant(configuration, { ...access, callback, transaction }));
+        withProvider((configuration) => grant(configuration, access, callback, transaction));
       try {
         return await redeem();
       } catch (error) {
@@ -99,14 +99,11 @@ function callbackAddress(redirectUri: string, parameters: URLSearchParams): URL 
   return address;
 }
 
-interface Grant extends ProviderAccess {
-  readonly callback: URL;
-  readonly transaction: Transaction;
-}
-
 async function grant(
   configuration: client.Configuration,
-  { oidc, now, callback, transaction }: Grant,
+  { oidc, now }: ProviderAccess,
+  callback: URL,
+  transaction: Transaction,
 ): Promise<Tokens> {
   const tokens = await client.authorizationCodeGrant(configuration, callback, {
     expectedState: transaction.state,

@@ -1,12 +1,12 @@
 import * as client from 'openid-client';
 import type { SessionUser } from '../../access/actor.ts';
 import type { Logger } from '../../observability/logger.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import type { SetCookie } from '../session/cookies.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { ClaimDocuments } from './claims.ts';
-import { beginError, logFailure } from './failure-report.ts';
 import type { SessionIssuer } from './issue-session.ts';
-import { LoginFailure, type LoginFailureCode } from './login-failure.ts';
+import { beginError, logFailure, LoginFailure, type LoginFailureCode } from './login-failure.ts';
 import { currentConfiguration, type ProviderAccess } from './provider-cache.ts';
 import { transactionCookies, type Transaction } from './transaction.ts';
 import { translateFailure } from './translate-failure.ts';
@@ -32,8 +32,8 @@ export interface LoginContext {
   readonly logger: Logger;
   /** Called with the claims of a login once the tokens are verified, before the claims are checked. For the doctor. */
   readonly onClaims?: ((documents: ClaimDocuments) => void) | undefined;
-  /** Called once for each login that requested UserInfo, with the outcome for a metric's label. */
-  readonly countUserInfo?: ((outcome: 'ok' | LoginFailureCode) => void) | undefined;
+  /** Counts the logins that requested UserInfo. */
+  readonly metrics?: Pick<Metrics, 'inc'> | undefined;
 }
 
 /**
@@ -47,9 +47,18 @@ export async function beginLogin(context: LoginContext): Promise<LoginStep> {
       nonce: client.randomNonce(),
       verifier: client.randomPKCECodeVerifier(),
     };
-    const { href } = await authorizationAddress(requireReady(context), transaction);
+    const { state, nonce, verifier } = transaction;
+    const access = requireReady(context);
+    const address = client.buildAuthorizationUrl(await currentConfiguration(access), {
+      redirect_uri: access.oidc.redirectUri,
+      scope: access.oidc.scopes.join(' '),
+      state,
+      nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    });
     const cookies = transactionCookies(transaction, context.production);
-    return { redirectTo: href, cookies, outcome: 'ok' };
+    return { redirectTo: address.href, cookies, outcome: 'ok' };
   } catch (error) {
     const failure = translateFailure(error).with({ stage: 'discovery' });
     logFailure(context.logger, 'login could not begin', failure);
@@ -62,19 +71,4 @@ export function requireReady({ access, sessions }: LoginContext): ProviderAccess
   if (access === undefined) throw new LoginFailure('not_configured');
   if (sessions.keyProblem() !== undefined) throw new LoginFailure('invalid_signing_key');
   return access;
-}
-
-async function authorizationAddress(
-  access: ProviderAccess,
-  { state, nonce, verifier }: Transaction,
-): Promise<URL> {
-  const { oidc } = access;
-  return client.buildAuthorizationUrl(await currentConfiguration(access), {
-    redirect_uri: oidc.redirectUri,
-    scope: oidc.scopes.join(' '),
-    state,
-    nonce,
-    code_challenge: await client.calculatePKCECodeChallenge(verifier),
-    code_challenge_method: 'S256',
-  });
 }

@@ -2,8 +2,7 @@ import * as client from 'openid-client';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionUser } from '../../access/actor.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { failureFields } from './failure-report.ts';
-import { LoginFailure } from './login-failure.ts';
+import { failureFields, LoginFailure } from './login-failure.ts';
 import { currentConfiguration, type ProviderAccess } from './provider-cache.ts';
 import { translateFailure } from './translate-failure.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as client from 'openid-client';
 import type { Logger } from '../../observability/logger.ts';
-import { logFailure } from './failure-report.ts';
+import { logFailure } from './login-failure.ts';
 import { translateFailure } from './translate-failure.ts';
 import { configurationFor, createProvider, discover, type Provider } from './provider.ts';
 import { createProviderFetch, type Fetch } from './provider-requests.ts';
@@ -32,8 +32,7 @@ export const RENEWAL_INTERVAL_MS = 10_000;
 export function createProviderCache(options: ProviderCacheOptions) {
   const { discover, logger, now, random = Math.random } = options;
   let provider: Provider | undefined;
-  let first: Promise<Provider> | undefined;
-  let refresh: Promise<void> | undefined;
+  let reading: Promise<Provider> | undefined;
   let failures = 0;
   let due = { from: 0, at: 0 };
   let renewedAt: number | undefined;
@@ -44,43 +43,38 @@ export function createProviderCache(options: ProviderCacheOptions) {
   /** Without the second condition, a clock that was set back would delay the refresh by as much. */
   const isDue = (): boolean => now() >= due.at || now() < due.from;
 
-  const find = async (): Promise<Provider> => {
-    provider = createProvider(await discover());
-    scheduleAfter(REFRESH_INTERVAL_MS);
-    return provider;
-  };
-  const refreshOnce = async (known: Provider): Promise<void> => {
+  const readOnce = async (known: Provider | undefined): Promise<Provider> => {
     try {
       const latest = await discover();
-      if (hasOtherEndpoints(known.metadata, latest))
+      if (known !== undefined && hasOtherEndpoints(known.metadata, latest))
         logger.warn('provider changed its endpoints', { hint: RESTART });
-      provider = createProvider(withChanges(known.metadata, latest));
+      provider = createProvider(known === undefined ? latest : withChanges(known.metadata, latest));
       failures = 0;
       scheduleAfter(REFRESH_INTERVAL_MS);
+      return provider;
     } catch (error) {
+      if (known === undefined) throw error;
       logFailure(logger, 'discovery refresh failed', translateFailure(error));
       scheduleAfter(Math.min(FIRST_RETRY_MS * 2 ** failures++, REFRESH_INTERVAL_MS));
+      return known;
     }
   };
-  const refreshed = (known: Provider): Promise<void> =>
-    (refresh ??= refreshOnce(known).finally(() => (refresh = undefined)));
+  const read = (): Promise<Provider> => (reading ??= readOnce(provider).finally(() => (reading = undefined)));
 
   return {
     /** The provider for a login. @throws {LoginFailure} only for as long as no discovery has succeeded */
     current: async (): Promise<Provider> => {
-      if (provider === undefined) return (first ??= find().finally(() => (first = undefined)));
-      // Only the login that begins the refresh waits for it.
-      if (isDue() && refresh === undefined) await refreshed(provider);
-      return provider;
+      // Only the login that begins a refresh waits for it.
+      return provider === undefined || (isDue() && reading === undefined) ? read() : provider;
     },
     /** Refreshed, after the keys or algorithms of `refused` did not match a token; undefined if that was just now. */
     renewed: async (refused: Provider): Promise<Provider | undefined> => {
       if (provider !== refused) return provider;
-      if (refresh === undefined) {
+      if (reading === undefined) {
         if (renewedAt !== undefined && Math.abs(now() - renewedAt) < RENEWAL_INTERVAL_MS) return undefined;
         renewedAt = now();
       }
-      await refreshed(refused);
+      await read();
       // If the document cannot be read, the keys still can.
       if (provider === refused) provider = { ...refused, keys: {} };
       return provider;

@@ -1,4 +1,5 @@
 import type { SessionUser } from '../../access/actor.ts';
+import type { Settings } from '../../config/settings.ts';
 import {
   expiredCookie,
   joinSessionToken,
@@ -54,12 +55,9 @@ export function readSigningKey(secret: string | undefined): SigningKey {
 }
 
 /** The keys that verify what the service has signed; the first signs. There are none while SESSION_SECRET is refused. */
-export function readSigningKeys(
-  secret: string | undefined,
-  previous: string | undefined,
-): readonly Uint8Array[] {
-  const { key } = readSigningKey(secret);
-  const former = readSigningKey(previous).key;
+export function readSigningKeys(settings: KeySettings): readonly Uint8Array[] {
+  const { key } = readSigningKey(settings.sessionSecret);
+  const former = readSigningKey(settings.previousSessionSecret).key;
   if (key === undefined) return [];
   return former === undefined ? [key] : [key, former];
 }
@@ -105,32 +103,25 @@ export interface PresentedSession {
   readonly expiresMs?: number;
 }
 
-interface SessionsOptions {
-  readonly sessionSecret: string | undefined;
-  /** A former key, which verifies sessions and never signs them. An invalid one counts as none. */
-  readonly previousSecret?: string | undefined;
+/** The settings of the keys. A former key verifies sessions and never signs them; an invalid one counts as none. */
+export type KeySettings = Pick<Settings['auth'], 'sessionSecret'> &
+  Partial<Pick<Settings['auth'], 'previousSessionSecret'>>;
+
+interface SessionsOptions extends KeySettings, Partial<Pick<Settings['auth'], 'compactSessions'>> {
   readonly isRevoked?: IsRevoked | undefined;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Adds the Secure attribute; true in production. */
   readonly secureCookies: boolean;
-  /** Writes long sessions in their compact form even if they would fit otherwise. */
-  readonly compact?: boolean;
 }
 
 /** Stateless sessions: the cookie contains everything, and the signing key alone decides. */
 export type Sessions = ReturnType<typeof createSessions>;
 
-export function createSessions({
-  sessionSecret,
-  previousSecret,
-  isRevoked,
-  now,
-  secureCookies,
-  compact = false,
-}: SessionsOptions) {
-  const signing = readSigningKey(sessionSecret);
-  const reader = createSessionReader(readSigningKeys(sessionSecret, previousSecret), isRevoked);
+export function createSessions(options: SessionsOptions) {
+  const { isRevoked, now, secureCookies, compactSessions: compact = false } = options;
+  const signing = readSigningKey(options.sessionSecret);
+  const reader = createSessionReader(readSigningKeys(options), isRevoked);
   const identify = async (cookies: Cookies): Promise<PresentedSession> => {
     const token = joinSessionToken(cookies);
     if (token === undefined) return { user: undefined, sessionId: undefined };

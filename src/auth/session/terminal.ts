@@ -3,7 +3,7 @@ import { EncryptJWT, errors, jwtDecrypt } from 'jose';
 import type { SessionUser } from '../../access/actor.ts';
 import type { IsRevoked } from './revocations.ts';
 import { createSessionReader, isSameText, sessionIdOf, sessionJwt, type TokenUse } from './session-token.ts';
-import { readSigningKeys, SESSION_LIFETIME_MS, type PresentedSession } from './sessions.ts';
+import { readSigningKeys, SESSION_LIFETIME_MS, type KeySettings, type PresentedSession } from './sessions.ts';
 
 /** How long a code counts. Until then it can be redeemed again, by whoever has the verifier. */
 const CODE_SECONDS = 60;
@@ -41,15 +41,12 @@ export interface RedeemedCode extends TerminalSession {
   readonly expiresInSeconds: number;
 }
 
-interface TerminalOptions {
-  readonly sessionSecret: string | undefined;
-  /** A former key, which verifies only. */
-  readonly previousSecret: string | undefined;
+interface TerminalOptions extends KeySettings {
   /** Of this service, so that another one with the same key refuses its tokens. */
   readonly publicUrl: string;
   readonly isRevoked: IsRevoked | undefined;
   /** Milliseconds since the epoch. */
-  readonly now: () => number;
+  readonly now?: () => number;
 }
 
 export type TerminalSignIn = ReturnType<typeof createTerminalSignIn>;
@@ -60,14 +57,9 @@ export type TerminalSignIn = ReturnType<typeof createTerminalSignIn>;
  * its time, with a revocation of it, with the signing key. Keys are derived for each purpose, so that no token, code or
  * cookie is accepted as another.
  */
-export function createTerminalSignIn({
-  sessionSecret,
-  previousSecret,
-  publicUrl,
-  isRevoked,
-  now,
-}: TerminalOptions) {
-  const keys = readSigningKeys(sessionSecret, previousSecret);
+export function createTerminalSignIn(options: TerminalOptions) {
+  const { publicUrl, isRevoked, now = Date.now } = options;
+  const keys = readSigningKeys(options);
   const codeKeys = keys.map((key) => derivedKey(key, 'terminal code'));
   const tokenKeys = keys.map((key) => derivedKey(key, 'terminal token'));
   const use: TokenUse = { typ: 'at+jwt', audience: `terminal:${publicUrl}` };

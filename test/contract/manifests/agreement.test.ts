@@ -74,7 +74,7 @@ describe.each([...INSTALLATIONS])('%s', (folder, objects) => {
   it('may read the one ConfigMap that ends sessions early, under the name and in the namespace that the service looks in', () => {
     const pod = (service?.env ?? []).find((entry) => entry.name === 'POD_NAMESPACE') as object | undefined;
     expect(pod).toMatchObject({ valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } });
-    const name = settings['SERVICE_REVOCATIONS_NAME'] ?? VARIABLES.SERVICE_REVOCATIONS_NAME.fallback;
+    const name = settings['SERVICE_REVOCATIONS_NAME'] ?? VARIABLES.SERVICE_REVOCATIONS_NAME.shownDefault;
     const role = ofKind(objects, 'Role').find((one) => one.metadata.name.endsWith('-revocations'));
     expect(role).toMatchObject({
       metadata: { namespace: 'secrets-management' },
@@ -85,7 +85,7 @@ describe.each([...INSTALLATIONS])('%s', (folder, objects) => {
   });
 
   it('closes its own namespace by a policy of the name that the service looks for', () => {
-    const name = settings['SERVICE_POLICY_NAME'] ?? VARIABLES.SERVICE_POLICY_NAME.fallback;
+    const name = settings['SERVICE_POLICY_NAME'] ?? VARIABLES.SERVICE_POLICY_NAME.shownDefault;
     const policies = ofKind(objects, 'ConfigMap').filter(({ metadata }) => metadata.name === name);
     expect(policies.map(({ metadata }) => metadata.namespace)).toEqual(['secrets-management']);
     const data = new Map(Object.entries(policies[0]?.['data'] as Record<string, string>));
@@ -98,7 +98,7 @@ describe.each([...INSTALLATIONS])('%s', (folder, objects) => {
   });
 
   it('may read ConfigMaps of the names that the service reads alone, and never every ConfigMap', () => {
-    const name = settings['SERVICE_POLICY_NAME'] ?? VARIABLES.SERVICE_POLICY_NAME.fallback;
+    const name = settings['SERVICE_POLICY_NAME'] ?? VARIABLES.SERVICE_POLICY_NAME.shownDefault;
     const rules = [...ofKind(objects, 'Role'), ...ofKind(objects, 'ClusterRole')]
       .filter(({ metadata }) => metadata.name === 'secrets-management-service')
       .map((role) => (role['rules'] as RightsRule[]).filter(({ resources }) => resources.includes('configmaps')));
@@ -122,8 +122,8 @@ describe.each([...INSTALLATIONS])('%s', (folder, objects) => {
       { path: '/readyz', port: 'operations' },
     ]);
     expect(service?.ports).toEqual([
-      { name: 'http', containerPort: Number(VARIABLES.PORT.fallback) },
-      { name: 'operations', containerPort: Number(VARIABLES.OPS_PORT.fallback) },
+      { name: 'http', containerPort: Number(VARIABLES.PORT.shownDefault) },
+      { name: 'operations', containerPort: Number(VARIABLES.OPS_PORT.shownDefault) },
     ]);
   });
 

@@ -177,7 +177,7 @@ describe('POST /api/auth/token', () => {
 
 const OPTIONS = {
   sessionSecret: TEST_SESSION_SECRET,
-  previousSecret: undefined,
+  previousSessionSecret: undefined,
   isRevoked: undefined,
   get publicUrl() {
     return service.url;

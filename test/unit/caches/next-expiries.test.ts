@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { nextExpiries } from '../../../src/caches/cached-secret.ts';
-import { EXPIRY_KINDS, type Expiries } from '../../../src/lists/list-item.ts';
+import { createNextExpiries } from '../../../src/caches/cached-secret.ts';
+import { EXPIRY_KINDS, type Expiries, type ExpiryKind } from '../../../src/lists/list-item.ts';
 
 const secret = (name: string, expiries: Expiries | undefined) => ({ namespace: 'ns', name, expiries });
 const certificate = (name: string, at: number) => ({ namespace: 'ns', name, kind: 'certificate', at });
-const next = (secrets: readonly ReturnType<typeof secret>[], most: number) =>
-  nextExpiries(secrets, most, ['certificate']);
+const next = (
+  secrets: readonly ReturnType<typeof secret>[],
+  most: number,
+  kinds: readonly ExpiryKind[] = ['certificate'],
+) => {
+  const found = createNextExpiries(most, kinds);
+  for (const each of secrets) found.add(each);
+  return found.list();
+};
 
 describe('the certificates that expire first', () => {
   it('are ordered by expiry, without Secrets that have no certificate', () => {
@@ -39,7 +46,7 @@ describe('what expires first, of all kinds', () => {
       secret('declared', { declared: 200 }),
       secret('malformed', { isMalformed: true }),
     ];
-    expect(nextExpiries(secrets, 2, EXPIRY_KINDS)).toEqual([
+    expect(next(secrets, 2, EXPIRY_KINDS)).toEqual([
       { namespace: 'ns', name: 'both', kind: 'certificate', at: 900 },
       { namespace: 'ns', name: 'both', kind: 'rotation', at: 100 },
       { namespace: 'ns', name: 'declared', kind: 'declared', at: 200 },

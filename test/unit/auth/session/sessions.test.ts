@@ -138,7 +138,7 @@ describe('a session in its compact form', () => {
     sessionSecret: '0123456789abcdef0123456789abcdef',
     now: () => NOW,
     secureCookies: true,
-    compact: true,
+    compactSessions: true,
   });
   const name = (index: number) =>
     `${['payments', 'checkout', 'identity', 'search'][index % 4] ?? ''}-${['prod', 'dev'][index % 2] ?? ''}-team-${index}`;

@@ -53,8 +53,8 @@ describe('the signing key', () => {
 
   test('is changed without signing everyone out while the former key is given', async () => {
     const user = { sub: 's', email: 'a@example.com', name: 'A', groups: [] };
-    const sessionsWith = (sessionSecret: string | undefined, previousSecret?: string) =>
-      createSessions({ sessionSecret, previousSecret, now: Date.now, secureCookies: false });
+    const sessionsWith = (sessionSecret: string | undefined, previousSessionSecret?: string) =>
+      createSessions({ sessionSecret, previousSessionSecret, now: Date.now, secureCookies: false });
     const cookiesOf = async (sessions: ReturnType<typeof createSessions>) => {
       const issued = await sessions.issue(user);
       return new Map(
@@ -86,21 +86,21 @@ describe('the signing key', () => {
 
   test.each(['short', ' '.repeat(40), 'dev-secret-change-me-in-production'])(
     'is held to the same rules as a former key: %j counts as none',
-    async (previousSecret) => {
+    async (previousSessionSecret) => {
       const forged = await signSessionToken(
         { sub: 's', email: 'a@example.com', name: 'A', groups: [] },
-        new TextEncoder().encode(previousSecret),
+        new TextEncoder().encode(previousSessionSecret),
         Date.now(),
         60_000,
       );
       const sessions = createSessions({
         sessionSecret: GOOD,
-        previousSecret,
+        previousSessionSecret,
         now: Date.now,
         secureCookies: false,
       });
       expect(await sessions.read(new Map([['service_session', forged]]))).toBeUndefined();
-      expect(formerKeyProblem(previousSecret)).toMatch(/^(tooShort|blank|publiclyKnown)$/);
+      expect(formerKeyProblem(previousSessionSecret)).toMatch(/^(tooShort|blank|publiclyKnown)$/);
     },
   );
 
