@@ -7,7 +7,8 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import type { AccessLevel } from '../contract/access-rules.ts';
-import { publicRoute, TAGS, type ApiRoute, type PublicRoute, type RequestBody } from './runner/route.ts';
+import type { RequestBody } from './runner/request-body.ts';
+import { publicRoute, TAGS, type ApiRoute, type PublicRoute } from './runner/route.ts';
 import {
   json,
   type BytesSpec,

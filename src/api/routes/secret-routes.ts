@@ -128,8 +128,9 @@ export const secretRoutes: readonly ApiRoute[] = [
     },
     errors: REPLACE_ERRORS,
     async handle({ services: { secrets }, secret, input, deadline, audit }) {
-      const request = input();
-      noteChange(audit, request);
+      const { set = new Map(), setBinary = new Map(), remove = [], ...metadata } = input();
+      noteChange(audit, metadata);
+      const request = { ...metadata, patch: { set, setBinary, remove } };
       const detail = await secrets.update(secret, request, deadline);
       audit.version = detail.summary.version;
       return summaryResponseOf(detail);

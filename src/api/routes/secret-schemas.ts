@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import type { CreateRequest, RestoreRequest, TextData, UpdateRequest } from '../../secrets/input.ts';
-import type { RestoreDeletedRequest } from '../../secrets/create-secret.ts';
+import type { TextData } from '../../secrets/input.ts';
 import { RULE_LISTS, type RuleList } from '../../contract/access-rules.ts';
-import { parseBody } from '../runner/parse-body.ts';
-import { requestBody } from '../runner/route.ts';
+import { requestBody } from '../runner/request-body.ts';
 
 /**
  * The shapes of request bodies. They check the types; the domain checks the values. The OpenAPI document is generated
@@ -131,30 +129,15 @@ export const restoreDeletedBody = z.strictObject({
   name: z.string('must be a string').optional().describe('Another name than the former one.'),
 });
 
-const ABSENT = { data: undefined, description: undefined };
-
 /** Fields that other tools use and that this API refuses with a reason of its own. */
-const REFUSALS = {
-  refusals: new Map([
-    ['binaryData', 'binaryData is read-only'],
-    ['stringData', 'stringData can only be used on create; use data'],
-  ]),
-};
-
-const PATCH_REFUSALS = {
-  refusals: new Map([
-    ['binaryData', 'binaryData is read-only; use setBinary'],
-    ['data', 'data can only be replaced with PUT; use set and remove'],
-    ['stringData', 'stringData can only be used on create; use set'],
-  ]),
-};
+const REFUSALS = new Map([
+  ['binaryData', 'binaryData is read-only'],
+  ['stringData', 'stringData can only be used on create; use data'],
+]);
 
 export const createRequest = requestBody({
   schema: createBody,
-  parse: (body): CreateRequest => ({
-    ...{ ...ABSENT, type: undefined, stringData: undefined },
-    ...parseBody(createBody, body, REFUSALS),
-  }),
+  refusals: REFUSALS,
   example: {
     name: 'database',
     data: { username: 'app', password: 'correct horse' },
@@ -165,35 +148,33 @@ export const createRequest = requestBody({
 
 export const updateRequest = requestBody({
   schema: updateBody,
-  parse: (body): UpdateRequest => {
-    const { recoverCounter = false, ...rest } = parseBody(updateBody, body, REFUSALS);
-    return { ...ABSENT, ...rest, recoverCounter };
-  },
+  refusals: REFUSALS,
   example: { resourceVersion: '4711', data: { username: 'app', password: 'battery staple' } },
 });
 
 export const patchRequest = requestBody({
   schema: patchBody,
-  parse: (body): UpdateRequest => {
-    const parsed = parseBody(patchBody, body, PATCH_REFUSALS);
-    const { set = new Map(), setBinary = new Map(), remove = [], ...rest } = parsed;
-    return { ...ABSENT, ...rest, patch: { set, setBinary, remove }, recoverCounter: false };
-  },
+  refusals: new Map([
+    ['binaryData', 'binaryData is read-only; use setBinary'],
+    ['data', 'data can only be replaced with PUT; use set and remove'],
+    ['stringData', 'stringData can only be used on create; use set'],
+  ]),
   example: { resourceVersion: '4711', set: { password: 'battery staple' } },
 });
 
 export const restoreRequest = requestBody({
   schema: restoreBody,
-  parse: (body): RestoreRequest => {
-    const { recoverCounter = false, sourceResourceVersion, ...rest } = parseBody(restoreBody, body, REFUSALS);
-    return { ...rest, sourceResourceVersion, recoverCounter };
-  },
+  refusals: REFUSALS,
   example: { resourceVersion: '4713', version: 1, sourceResourceVersion: '4711' },
 });
 
-export const restoreDeletedRequest = requestBody({
+const restoreDeleted = requestBody({
   schema: restoreDeletedBody,
   isOptional: true,
-  parse: (body): RestoreDeletedRequest => ({ name: parseBody(restoreDeletedBody, body ?? {}).name }),
   example: { name: 'database-2' },
 });
+export const restoreDeletedRequest: typeof restoreDeleted = {
+  ...restoreDeleted,
+  // `null` counts as no body, too.
+  parse: (body) => restoreDeleted.parse(body ?? undefined),
+};

@@ -1,15 +1,14 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Consumers } from '../../workloads/consumers.ts';
-import { secretRoute, type ApiRoute, requestBody } from '../runner/route.ts';
+import { requestBody } from '../runner/request-body.ts';
+import { secretRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
 import { consumersResponse, restartResponse } from './response-schemas.ts';
 import { flag, parseQuery } from './query-parameters.ts';
 import { NAMED } from './secret-record.ts';
 import * as z from 'zod';
 import { WORKLOAD_KINDS } from '../../workloads/ports.ts';
-import type { NamedWorkload } from '../../workloads/restart-consumers.ts';
 import { isSecretName, NAME_RULE } from '../../contract/names.ts';
-import { fullPath, parseBody } from '../runner/parse-body.ts';
 
 /** Far more workloads than use one Secret in a namespace. */
 const MOST_CONSUMERS = 5_000;
@@ -25,28 +24,26 @@ const consumer = z.strictObject(
   'must be an object of kind and name, and nothing else',
 );
 
-export const restartBody = z.strictObject({
-  consumers: z.array(consumer, 'must be an array of objects of kind and name').optional().meta({
+const consumers = z
+  .preprocess(
+    (given, context) => {
+      // Before the elements are checked: each invalid one creates an issue.
+      if (Array.isArray(given) && given.length > MOST_CONSUMERS) context.addIssue(MOST_RULE);
+      return given;
+    },
+    z.array(consumer, 'must be an array of objects of kind and name'),
+  )
+  .optional()
+  .meta({
     description: 'Workloads that use the Secret; all of them when left out. Each is restarted once.',
-  }),
-});
+  });
 
-function hasTooManyConsumers(body: unknown): boolean {
-  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'consumers')) return false;
-  const { consumers } = body as { readonly consumers: unknown };
-  return Array.isArray(consumers) && consumers.length > MOST_CONSUMERS;
-}
+export const restartBody = z.strictObject({ consumers });
 
-/** The workloads that a restart names; undefined for all of them: without a body, or without `consumers`. */
+/** The workloads that a restart names; all of them without a body, or without `consumers`. */
 export const restartRequest = requestBody({
   schema: restartBody,
   isOptional: true,
-  parse: (body): readonly NamedWorkload[] | undefined => {
-    if (body === undefined) return undefined;
-    // Before the elements are checked: each invalid one creates an issue, and a body may hold millions of them.
-    if (hasTooManyConsumers(body)) throw new ServiceError('invalidRequest', `consumers ${MOST_RULE}`);
-    return parseBody(restartBody, body, { placeOf: fullPath }).consumers;
-  },
   example: { consumers: [{ kind: 'Deployment', name: 'orders' }] },
 });
 
@@ -135,7 +132,7 @@ function restartRoute(consumers: Pick<Consumers, 'restart'>, requireOffered: () 
     },
     errors: [...LIST_ERRORS, 'invalidSecret'],
     async handle({ secret, input, deadline, audit }) {
-      const { restarted, failed } = await consumers.restart(secret, input(), deadline);
+      const { restarted, failed } = await consumers.restart(secret, input().consumers, deadline);
       audit.restarted = restarted.length;
       audit.failed = failed.length;
       const names = restarted.slice(0, AUDITED_NAMES).map(({ kind, name }) => `${kind}/${name}`);

@@ -2,14 +2,8 @@ import type * as z from 'zod';
 import type { AccessLevel, GivenLevel } from '../../contract/access-rules.ts';
 import type { ErrorCode } from '../../errors/service-error.ts';
 import type { SecretAction, AuditRecord } from './audit.ts';
-import type {
-  Exactly,
-  PageResponse,
-  ResponseOf,
-  ResponseSpecs,
-  RouteResponse,
-  Wire,
-} from './route-response.ts';
+import type { RequestBody } from './request-body.ts';
+import type { Exactly, PageResponse, ResponseOf, ResponseSpecs, RouteResponse } from './route-response.ts';
 import type { Request, Response } from 'express';
 import type { Actor } from '../../access/actor.ts';
 import type { NamespaceInScope } from '../../access/namespace-scope.ts';
@@ -107,23 +101,6 @@ export const TAGS = {
   History: 'Archived versions of a Secret.',
   Consumers: 'Workloads whose pods use a Secret.',
 } as const;
-
-/** The body of a write: its documentation and its check. */
-export interface RequestBody<Input = unknown> {
-  readonly schema: z.ZodType;
-  readonly example: unknown;
-  /** Whether the body may be missing. */
-  readonly isOptional?: true;
-  /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
-  parse(body: unknown): Input;
-}
-
-/** Declares a body. An example of another shape does not compile. */
-export function requestBody<Schema extends z.ZodType, Input>(
-  spec: RequestBody<Input> & { readonly schema: Schema; readonly example: Wire<z.input<Schema>> },
-): RequestBody<Input> {
-  return spec;
-}
 
 /** What every route of the API declares. The OpenAPI document is generated from it. */
 interface ApiRouteBase extends RouteBase {
