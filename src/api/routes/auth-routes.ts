@@ -3,10 +3,10 @@ import { isServiceError } from '../../errors/service-error.ts';
 import { auditActor } from '../runner/audit.ts';
 import type { LoginRedirect } from '../../auth/authentication.ts';
 import { publicRoute, type ApiRoute, type RequestContext } from '../runner/route.ts';
-import { identify } from '../runner/sender.ts';
+import { identify, identifyBearer } from '../runner/sender.ts';
 import { json, type Wire } from '../runner/route-response.ts';
-import { logoutResponse, meResponse, signedOutResponse, configResponse } from './response-schemas.ts';
 import type * as z from 'zod';
+import { logoutResponse, meResponse, signedOutResponse, configResponse } from './response-schemas.ts';
 
 /** A login makes at most two requests to the provider (token, UserInfo), each with its own shorter timeout. */
 const LOGIN_BUDGET_MS = 30_000;
@@ -76,7 +76,7 @@ export const authRoutes: readonly ApiRoute[] = [
     async handle(context) {
       const signedOut = { status: 401, json: { user: null } } as const;
       try {
-        const sender = (await context.bearer())?.actor;
+        const sender = (await identifyBearer(context))?.actor;
         const { user } = sender ?? (await identify(context));
         return user === undefined ? signedOut : { status: 200, json: { user } };
       } catch (error) {
@@ -177,7 +177,7 @@ export function configRoute(config: PublicConfig): ApiRoute {
   return publicRoute({
     method: 'GET',
     path: '/api/config',
-    budgetMs: 5_000,
+    budgetMs: LOCAL_BUDGET_MS,
     operationId: 'getConfig',
     tag: 'Service',
     summary: 'Public facts about this deployment',

@@ -1,5 +1,4 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Consumers } from '../../workloads/consumers.ts';
 import { requestBody } from '../runner/request-body.ts';
 import { secretRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
@@ -53,42 +52,23 @@ const AUDITED_NAMES = 50;
 /** Failures to list the workloads of a namespace. */
 const LIST_ERRORS = ['listFailed', 'listInconsistent', 'listOverBudget', 'expired'] as const;
 
-/** What an installation offers: without it the service has no rights for it either. */
-interface OfferedToConsumers {
-  readonly consumersEnabled: boolean;
-  readonly restartEnabled: boolean;
-}
-
-/** The workloads that use a Secret, and their restart. What is not offered is refused before any request to the cluster. */
-export function consumerRoutes(
-  consumers: Consumers,
-  { consumersEnabled, restartEnabled }: OfferedToConsumers,
-): readonly ApiRoute[] {
-  return [
-    listConsumersRoute(consumers, () => {
-      if (consumersEnabled) return;
-      throw new ServiceError('notConfigured', 'Consumers are not enabled', { reason: 'consumersDisabled' });
-    }),
-    restartRoute(consumers, () => {
-      if (restartEnabled) return;
-      throw new ServiceError('notConfigured', 'Restart is not enabled', { reason: 'restartDisabled' });
-    }),
-  ];
-}
-
 const consumersQuery = z.object({
   progress: flag('true').optional().meta({
     description: '`true` adds how far the rollout of each workload is.',
   }),
 });
 
-function listConsumersRoute(consumers: Pick<Consumers, 'list'>, requireOffered: () => void): ApiRoute {
-  return secretRoute({
+/** The workloads that use a Secret, and their restart. What is not offered is refused before any request to the cluster. */
+export const consumerRoutes: readonly ApiRoute[] = [
+  secretRoute({
     method: 'GET',
     path: `${NAMED}/consumers`,
     level: 'read',
     action: 'secret.consumers',
-    requireOffered,
+    requireOffered({ consumersEnabled }) {
+      if (consumersEnabled) return;
+      throw new ServiceError('notConfigured', 'Consumers are not enabled', { reason: 'consumersDisabled' });
+    },
     operationId: 'listConsumers',
     tag: 'Consumers',
     summary: 'List the workloads whose pods use the Secret',
@@ -103,21 +83,21 @@ function listConsumersRoute(consumers: Pick<Consumers, 'list'>, requireOffered: 
       }),
     },
     errors: LIST_ERRORS,
-    async handle({ secret, query, deadline }) {
+    async handle({ services: { consumers }, secret, query, deadline }) {
       const { progress = false } = parseQuery(consumersQuery, query);
       return { status: 200, json: { consumers: await consumers.list(secret, { progress }, deadline) } };
     },
-  });
-}
-
-function restartRoute(consumers: Pick<Consumers, 'restart'>, requireOffered: () => void): ApiRoute {
-  return secretRoute({
+  }),
+  secretRoute({
     method: 'POST',
     path: `${NAMED}/restart`,
     level: 'write',
     action: 'secret.restart',
     body: restartRequest,
-    requireOffered,
+    requireOffered({ restartEnabled }) {
+      if (restartEnabled) return;
+      throw new ServiceError('notConfigured', 'Restart is not enabled', { reason: 'restartDisabled' });
+    },
     operationId: 'restartConsumers',
     tag: 'Consumers',
     summary: 'Restart workloads that use the Secret, all of them or those that are named',
@@ -131,7 +111,7 @@ function restartRoute(consumers: Pick<Consumers, 'restart'>, requireOffered: () 
       }),
     },
     errors: [...LIST_ERRORS, 'invalidSecret'],
-    async handle({ secret, input, deadline, audit }) {
+    async handle({ services: { consumers }, secret, input, deadline, audit }) {
       const { restarted, failed } = await consumers.restart(secret, input().consumers, deadline);
       audit.restarted = restarted.length;
       audit.failed = failed.length;
@@ -139,5 +119,5 @@ function restartRoute(consumers: Pick<Consumers, 'restart'>, requireOffered: () 
       if (names.length > 0) audit.workloads = names.join(',');
       return { status: 200, json: { restarted, failed } };
     },
-  });
-}
+  }),
+];

@@ -23,10 +23,10 @@ export interface JsonResponse<Status extends number = number, Body = unknown> ex
   readonly json: Body;
 }
 
-/** JSON that is already serialized, or the bytes of a value. */
-export interface SerializedResponse<Status extends number = number, Bytes = Buffer> extends Extras {
+/** JSON that is already serialized, the bytes of a value, a page. */
+export interface SerializedResponse<Status extends number = number> extends Extras {
   readonly status: Status;
-  readonly bytes: Bytes;
+  readonly bytes: Buffer;
   readonly headers: ResponseHeaders;
 }
 
@@ -36,14 +36,8 @@ export interface RedirectResponse {
   readonly headers?: ResponseHeaders;
 }
 
-/** What a handler of the API returns. */
+/** What a handler returns. */
 export type RouteResponse = JsonResponse | SerializedResponse | RedirectResponse;
-
-/** What a handler of a page or one of its files returns. */
-export type PageResponse =
-  | RedirectResponse
-  | SerializedResponse
-  | { readonly status: number; readonly type: 'html' | 'css'; readonly text: string };
 
 /** A response as the route's record declares it. Without a schema it is a redirect. */
 export interface ResponseSpec {
@@ -133,11 +127,10 @@ type KeyOf<Union> = Union extends unknown ? keyof Union : never;
 
 type Property<Union, Key> = Union extends unknown ? (Key extends keyof Union ? Union[Key] : never) : never;
 
-export function send(response: Response, result: RouteResponse | PageResponse): void {
+export function send(response: Response, result: RouteResponse): void {
   if ('setCookies' in result) response.append('Set-Cookie', [...result.setCookies]);
   if ('headers' in result) response.set(result.headers);
   if ('redirectTo' in result) response.redirect(302, result.redirectTo);
   else if ('bytes' in result) response.status(result.status).send(result.bytes);
-  else if ('text' in result) response.status(result.status).type(result.type).send(result.text);
   else response.status(result.status).json(result.json);
 }
