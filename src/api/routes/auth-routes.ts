@@ -65,12 +65,8 @@ export const authRoutes: readonly ApiRoute[] = [
     description:
       'The user of the session cookie or of a terminal, or the machine of the bearer token by its first binding. Without any of them the status is 401 and the user is null.',
     responses: {
-      200: json({
-        description: 'Someone is signed in.',
-        schema: meResponse,
-        example: { user: EXAMPLE_USER },
-      }),
-      401: json({ description: 'No valid session.', schema: signedOutResponse, example: { user: null } }),
+      200: json('Someone is signed in.', meResponse, { user: EXAMPLE_USER }),
+      401: json('No valid session.', signedOutResponse, { user: null }),
     },
     errors: ['forbidden', 'rateLimited', 'policyUnavailable'],
     async handle(context) {
@@ -108,9 +104,7 @@ export const authRoutes: readonly ApiRoute[] = [
     tag: 'Authentication',
     summary: 'End the session',
     description: 'For scripts. Clears the session cookie, whether or not the session is valid.',
-    responses: {
-      200: json({ description: 'Signed out.', schema: logoutResponse, example: { ok: true } }),
-    },
+    responses: { 200: json('Signed out.', logoutResponse, { ok: true }) },
     async handle(context) {
       const { setCookies, provider } = await signOut(context);
       const json = { ok: true, ...(provider === undefined ? {} : { redirectTo: provider }) } as const;
@@ -183,17 +177,13 @@ export function configRoute(config: PublicConfig): ApiRoute {
     summary: 'Public facts about this deployment',
     description: 'What pages and scripts need before anyone has signed in. Nothing secret is in it.',
     responses: {
-      200: json({
-        description: 'The facts.',
-        schema: configResponse,
-        example: {
-          authDisabled: false,
-          oidcConfigured: true,
-          managedOnly: false,
-          restartEnabled: false,
-          consumersEnabled: false,
-          version: '0.1.0',
-        },
+      200: json('The facts.', configResponse, {
+        authDisabled: false,
+        oidcConfigured: true,
+        managedOnly: false,
+        restartEnabled: false,
+        consumersEnabled: false,
+        version: '0.1.0',
       }),
     },
     handle: () => ({ status: 200, json: config }),

@@ -52,12 +52,12 @@ export const listRoute = namespaceRoute({
   query: pageQuery,
   requestHeaders: REQUEST_HEADERS,
   responses: {
-    200: serialized({
-      description: 'The list.',
-      schema: listResponse,
-      example: { namespace: 'shared', secrets: [SUMMARY], canCreate: true },
-      headers: RESPONSE_HEADERS,
-    }),
+    200: serialized(
+      'The list.',
+      listResponse,
+      { namespace: 'shared', secrets: [SUMMARY], canCreate: true },
+      RESPONSE_HEADERS,
+    ),
   },
   errors: [
     'listFailed',

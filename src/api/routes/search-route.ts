@@ -3,7 +3,7 @@ import { parsePeriod, PERIOD_RULE } from '../../contract/expiry.ts';
 import { sessionRoute, type ApiRoute } from '../runner/route.ts';
 import { serialized } from '../runner/route-response.ts';
 import { SUMMARY } from './secret-record.ts';
-import { invalidParameter, parseQuery, singleParameter, wholeNumber, words } from './query-parameters.ts';
+import { parseQuery, wholeNumber, words } from './query-parameters.ts';
 import { expiringResponse, searchResponse } from './response-schemas.ts';
 
 const MOST_RESULTS = 200;
@@ -28,6 +28,7 @@ export const searchQuery = z.object({
 export const expiringQuery = z.object({
   within: z
     .string()
+    .refine((text) => parsePeriod(text) !== undefined, PERIOD_RULE)
     .optional()
     .meta({
       description: `How far ahead: a duration from \`1h\` to \`3650d\`; \`${WITHIN}\` by default.`,
@@ -49,11 +50,7 @@ export const searchRoutes: readonly ApiRoute[] = [
       'From memory alone, without values. Exact names come first, then names that begin with a word, then all others.',
     query: searchQuery,
     responses: {
-      200: serialized({
-        description: 'What was found.',
-        schema: searchResponse,
-        example: { results: [SUMMARY], more: false, skipped: [] },
-      }),
+      200: serialized('What was found.', searchResponse, { results: [SUMMARY], more: false, skipped: [] }),
     },
     errors: ['cacheUnavailable'],
     async handle({ services: { lists }, actor, query, deadline }) {
@@ -74,26 +71,17 @@ export const searchRoutes: readonly ApiRoute[] = [
       'Certificates, declared dates and due rotations together, the first of them first. From memory alone, without values.',
     query: expiringQuery,
     responses: {
-      200: serialized({
-        description: 'What expires.',
-        schema: expiringResponse,
-        example: { items: [{ ...SUMMARY, expiresAt: '2026-04-01T00:00:00Z' }], more: false },
+      200: serialized('What expires.', expiringResponse, {
+        items: [{ ...SUMMARY, expiresAt: '2026-04-01T00:00:00Z' }],
+        more: false,
       }),
     },
     errors: ['cacheUnavailable'],
     async handle({ services: { lists }, actor, query, deadline }) {
-      const bytes = await lists.expiring(actor, parseExpiringQuery(query), deadline);
+      const { within = WITHIN } = parseQuery(expiringQuery, query);
+      // The schema lets nothing through but periods.
+      const bytes = await lists.expiring(actor, parsePeriod(within) ?? 0, deadline);
       return { status: 200, bytes, headers: JSON_TYPE };
     },
   }),
 ];
-
-/**
- * How far ahead to look, in milliseconds. Unknown parameters are ignored.
- * @throws {ServiceError} `invalidRequest`
- */
-function parseExpiringQuery(query: URLSearchParams): number {
-  const within = parsePeriod(singleParameter(query, 'within') ?? WITHIN);
-  if (within === undefined) throw invalidParameter(`within ${PERIOD_RULE}`);
-  return within;
-}

@@ -76,10 +76,8 @@ export const consumerRoutes: readonly ApiRoute[] = [
       'Deployments, StatefulSets, DaemonSets and CronJobs of the namespace whose pod template names the Secret.',
     query: consumersQuery,
     responses: {
-      200: json({
-        description: 'The workloads, and how they use the Secret.',
-        schema: consumersResponse,
-        example: { consumers: [{ kind: 'Deployment', name: 'orders', uses: ['env'] }] },
+      200: json('The workloads, and how they use the Secret.', consumersResponse, {
+        consumers: [{ kind: 'Deployment', name: 'orders', uses: ['env'] }],
       }),
     },
     errors: LIST_ERRORS,
@@ -104,10 +102,9 @@ export const consumerRoutes: readonly ApiRoute[] = [
     description:
       'Without a body, all of them. Nothing is restarted unless every name is a consumer; one that fails does not stop the others.',
     responses: {
-      200: json({
-        description: 'What became of each workload.',
-        schema: restartResponse,
-        example: { restarted: [{ kind: 'Deployment', name: 'orders' }], failed: [] },
+      200: json('What became of each workload.', restartResponse, {
+        restarted: [{ kind: 'Deployment', name: 'orders' }],
+        failed: [],
       }),
     },
     errors: [...LIST_ERRORS, 'invalidSecret'],

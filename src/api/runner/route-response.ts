@@ -64,19 +64,21 @@ export interface BytesSpec extends ResponseSpec {
 /** Successful responses by status, and failures that are not `{error}`. */
 export type ResponseSpecs = Readonly<Record<number, ResponseSpec>>;
 
-interface JsonSpecInput<Schema extends z.ZodType> extends ResponseSpec {
-  readonly schema: Schema;
-  readonly example: Wire<z.output<Schema>>;
-}
-
 /** Declares a JSON response. An example of another shape does not compile. */
-export function json<Schema extends z.ZodType>(spec: JsonSpecInput<Schema>): JsonSpec<Schema> {
-  return spec;
+export function json<Schema extends z.ZodType>(
+  description: string,
+  schema: Schema,
+  example: Wire<z.output<Schema>>,
+  headers?: z.ZodObject,
+): JsonSpec<Schema> {
+  return { description, schema, example, ...(headers && { headers }) };
 }
 
 /** Declares a JSON response that the handler returns serialized. Tests check its shape. */
-export function serialized<Schema extends z.ZodType>(spec: JsonSpecInput<Schema>): SerializedSpec<Schema> {
-  return { ...spec, isSerialized: true };
+export function serialized<Schema extends z.ZodType>(
+  ...spec: Parameters<typeof json<Schema>>
+): SerializedSpec<Schema> {
+  return { ...json(...spec), isSerialized: true };
 }
 
 /** Declares bytes as they are stored. */

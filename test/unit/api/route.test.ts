@@ -8,7 +8,7 @@ import type { AuthorizedSecret } from '../../../src/secrets/authorize.ts';
 import { apiRoutes } from '../../../hack/openapi/document.ts';
 
 const schema = z.strictObject({ name: z.string(), keys: z.array(z.strictObject({ size: z.int() })) });
-const response = json({ description: 'x', schema, example: { name: 'a', keys: [] } });
+const response = json('x', schema, { name: 'a', keys: [] });
 
 const record = {
   method: 'GET',
@@ -133,7 +133,7 @@ describe('a route record', () => {
 
   it('does not compile with an example of another shape', () => {
     // @ts-expect-error -- a field is missing
-    json({ description: 'x', schema, example: { name: 'a' } });
+    json('x', schema, { name: 'a' });
     // @ts-expect-error -- a field has another type
     requestBody({ schema, example: { name: 1, keys: [] } });
     expect(response.example).toEqual({ name: 'a', keys: [] });
