@@ -14,9 +14,8 @@ import { bearerOf } from './runner/sender.ts';
 import { runRoute } from './runner/run-route.ts';
 import { deletedRoutes } from './routes/deleted-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
-import { listRoute } from './routes/list-route.ts';
+import { listRoutes } from './routes/list-routes.ts';
 import { terminalRoutes } from './routes/terminal-routes.ts';
-import { searchRoutes } from './routes/search-route.ts';
 import { secretRoutes } from './routes/secret-routes.ts';
 import { versionRoutes } from './routes/version-routes.ts';
 import {
@@ -50,8 +49,7 @@ export function routeTable({
     ...terminalRoutes,
     configRoute(config),
     ...accessRoutes,
-    ...searchRoutes,
-    listRoute,
+    ...listRoutes,
     ...secretRoutes,
     ...versionRoutes,
     ...keyRoutes,

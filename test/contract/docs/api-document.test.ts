@@ -14,7 +14,7 @@ import {
 } from '../../../src/api/routes/secret-schemas.ts';
 import { restartBody } from '../../../src/api/routes/workload-routes.ts';
 import { deleteQuery, pageQuery } from '../../../src/api/routes/query-parameters.ts';
-import { expiringQuery, searchQuery } from '../../../src/api/routes/search-route.ts';
+import { expiringQuery, searchQuery } from '../../../src/api/routes/list-routes.ts';
 import { apiRoutes } from '../../../hack/openapi/document.ts';
 
 const DOCUMENT = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
