@@ -80,55 +80,6 @@ const expiry = {
     .describe('How often its values are to be changed: a duration from `1h` to `3650d`; empty clears it.'),
 };
 
-export const createBody = z.strictObject({
-  name: z.string('is required and must be a string'),
-  type: string.optional(),
-  data: textData.optional(),
-  stringData: textData.optional(),
-  setBinary: base64Data.optional(),
-  description,
-  ...expiry,
-  changeNote,
-  ...rules,
-});
-
-export const updateBody = z.strictObject({
-  resourceVersion,
-  data: textData.optional(),
-  description,
-  ...expiry,
-  changeNote,
-  ...rules,
-  recoverCounter,
-});
-
-export const patchBody = z.strictObject({
-  resourceVersion,
-  set: textData.optional(),
-  setBinary: base64Data.optional(),
-  remove: textList.optional().describe('Names of keys that the Secret has.'),
-  description,
-  ...expiry,
-  changeNote,
-});
-
-export const restoreBody = z.strictObject({
-  resourceVersion,
-  version: z.int('is required and must be a whole number').min(1, 'must be at least 1'),
-  sourceResourceVersion: string
-    .optional()
-    .describe('The resourceVersion listed beside the version: 409 when another state has its number.'),
-  keys: textList
-    .optional()
-    .describe('Only these keys, which take the bytes of the version, or are removed where it has none.'),
-  changeNote,
-  recoverCounter,
-});
-
-export const restoreDeletedBody = z.strictObject({
-  name: z.string('must be a string').optional().describe('Another name than the former one.'),
-});
-
 /** Fields that other tools use and that this API refuses with a reason of its own. */
 const REFUSALS = new Map([
   ['binaryData', 'binaryData is read-only'],
@@ -136,7 +87,17 @@ const REFUSALS = new Map([
 ]);
 
 export const createRequest = requestBody({
-  schema: createBody,
+  fields: {
+    name: z.string('is required and must be a string'),
+    type: string.optional(),
+    data: textData.optional(),
+    stringData: textData.optional(),
+    setBinary: base64Data.optional(),
+    description,
+    ...expiry,
+    changeNote,
+    ...rules,
+  },
   refusals: REFUSALS,
   example: {
     name: 'database',
@@ -147,13 +108,29 @@ export const createRequest = requestBody({
 });
 
 export const updateRequest = requestBody({
-  schema: updateBody,
+  fields: {
+    resourceVersion,
+    data: textData.optional(),
+    description,
+    ...expiry,
+    changeNote,
+    ...rules,
+    recoverCounter,
+  },
   refusals: REFUSALS,
   example: { resourceVersion: '4711', data: { username: 'app', password: 'battery staple' } },
 });
 
 export const patchRequest = requestBody({
-  schema: patchBody,
+  fields: {
+    resourceVersion,
+    set: textData.optional(),
+    setBinary: base64Data.optional(),
+    remove: textList.optional().describe('Names of keys that the Secret has.'),
+    description,
+    ...expiry,
+    changeNote,
+  },
   refusals: new Map([
     ['binaryData', 'binaryData is read-only; use setBinary'],
     ['data', 'data can only be replaced with PUT; use set and remove'],
@@ -163,13 +140,26 @@ export const patchRequest = requestBody({
 });
 
 export const restoreRequest = requestBody({
-  schema: restoreBody,
+  fields: {
+    resourceVersion,
+    version: z.int('is required and must be a whole number').min(1, 'must be at least 1'),
+    sourceResourceVersion: string
+      .optional()
+      .describe('The resourceVersion listed beside the version: 409 when another state has its number.'),
+    keys: textList
+      .optional()
+      .describe('Only these keys, which take the bytes of the version, or are removed where it has none.'),
+    changeNote,
+    recoverCounter,
+  },
   refusals: REFUSALS,
   example: { resourceVersion: '4713', version: 1, sourceResourceVersion: '4711' },
 });
 
 const restoreDeleted = requestBody({
-  schema: restoreDeletedBody,
+  fields: {
+    name: z.string('must be a string').optional().describe('Another name than the former one.'),
+  },
   isOptional: true,
   example: { name: 'database-2' },
 });

@@ -37,11 +37,9 @@ const consumers = z
     description: 'Workloads that use the Secret; all of them when left out. Each is restarted once.',
   });
 
-export const restartBody = z.strictObject({ consumers });
-
 /** The workloads that a restart names; all of them without a body, or without `consumers`. */
 export const restartRequest = requestBody({
-  schema: restartBody,
+  fields: { consumers },
   isOptional: true,
   example: { consumers: [{ kind: 'Deployment', name: 'orders' }] },
 });

@@ -1,10 +1,10 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Wire } from './route-response.ts';
 
 /** The body of a write: its documentation and its check. */
 export interface RequestBody<Input = unknown> {
-  readonly schema: z.ZodType;
+  readonly schema: z.ZodObject;
   readonly example: unknown;
   /** Whether the body may be missing, and then counts as empty. */
   readonly isOptional?: true;
@@ -12,22 +12,26 @@ export interface RequestBody<Input = unknown> {
   parse(body: unknown): Input;
 }
 
-interface BodySpec<Schema extends z.ZodObject> {
-  readonly schema: Schema;
-  readonly example: Wire<z.input<Schema>>;
+interface BodySpec<Fields extends z.ZodRawShape> {
+  readonly fields: Fields;
+  readonly example: Wire<z.input<StrictObject<Fields>>>;
   readonly isOptional?: true;
   /** Fields that other tools use and that this API refuses with a reason of its own. */
   readonly refusals?: ReadonlyMap<string, string>;
 }
 
+type StrictObject<Fields extends z.ZodRawShape> = z.ZodObject<Fields, z.core.$strict>;
+
 /** Declares a body. An example of another shape does not compile. */
-export function requestBody<Schema extends z.ZodObject<z.ZodRawShape, z.core.$strict>>(
-  spec: BodySpec<Schema>,
-): RequestBody<z.output<Schema>> {
-  return {
-    ...spec,
-    parse: (body) => parseBody(spec, body === undefined && spec.isOptional === true ? {} : body),
-  };
+export function requestBody<Fields extends z.ZodRawShape>({
+  fields,
+  refusals,
+  ...spec
+}: BodySpec<Fields>): RequestBody<z.output<StrictObject<Fields>>> {
+  const schema = z.strictObject(fields);
+  const parse = (body: unknown) =>
+    parseBody(schema, refusals, body === undefined && spec.isOptional === true ? {} : body);
+  return { ...spec, schema, parse };
 }
 
 /**
@@ -35,7 +39,8 @@ export function requestBody<Schema extends z.ZodObject<z.ZodRawShape, z.core.$st
  * wrong place.
  */
 function parseBody<Schema extends z.ZodObject>(
-  { schema, refusals }: BodySpec<Schema>,
+  schema: Schema,
+  refusals: ReadonlyMap<string, string> | undefined,
   body: unknown,
 ): z.output<Schema> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
