@@ -6,7 +6,6 @@ import {
   type ZodOpenApiRequestBodyObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import type { AccessLevel } from '../contract/access-rules.ts';
 import type { RequestBody } from './runner/request-body.ts';
 import { publicRoute, TAGS, type ApiRoute, type PublicRoute } from './runner/route.ts';
 import {
@@ -152,22 +151,18 @@ function operationOf(route: ApiRoute): ZodOpenApiOperationObject {
     operationId: route.operationId,
     summary: route.summary,
     description: route.description,
-    ...levelOf(route),
+    // For clients that offer only what someone may do.
+    ...('level' in route && route.level !== 'none' && { 'x-access-level': route.level }),
     tags: [route.tag],
     security: securityOf(route),
     requestParams: {
-      ...(path === undefined ? {} : { path }),
-      ...(route.query === undefined ? {} : { query: route.query }),
-      ...(route.requestHeaders === undefined ? {} : { header: route.requestHeaders }),
+      ...(path && { path }),
+      ...(route.query && { query: route.query }),
+      ...(route.requestHeaders && { header: route.requestHeaders }),
     },
-    ...('body' in route ? { requestBody: bodyOf(route.body) } : {}),
+    ...('body' in route && { requestBody: bodyOf(route.body) }),
     responses: { ...successesOf(route), ...failuresOf(route), default: UNEXPECTED },
   };
-}
-
-/** For clients that offer only what someone may do. */
-function levelOf(route: ApiRoute): { readonly 'x-access-level'?: AccessLevel } {
-  return 'level' in route && route.level !== 'none' ? { 'x-access-level': route.level } : {};
 }
 
 function segmentsOf(path: string): z.ZodObject | undefined {

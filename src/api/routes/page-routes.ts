@@ -23,7 +23,7 @@ function plainPages(): readonly PageRoute[] {
   return [
     pageRoute(PAGE_ROUTES.namespaces, async (context) => {
       const { user } = await identify(context);
-      if (user === undefined) return { redirectTo: PAGE_ROUTES.login, setCookies: [] };
+      if (user === undefined) return { redirectTo: PAGE_ROUTES.login };
       return fileResponse(HTML, Buffer.from(homePage(user)));
     }),
     pageRoute(PAGE_ROUTES.login, ({ query }) => fileResponse(HTML, Buffer.from(loginPage(query)))),

@@ -30,10 +30,8 @@ export interface SerializedResponse<Status extends number = number> extends Extr
   readonly headers: ResponseHeaders;
 }
 
-export interface RedirectResponse {
+export interface RedirectResponse extends Extras {
   readonly redirectTo: string;
-  readonly setCookies: readonly string[];
-  readonly headers?: ResponseHeaders;
 }
 
 /** What a handler returns. */
