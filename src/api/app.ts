@@ -8,16 +8,14 @@ import { consumerRoutes } from './routes/workload-routes.ts';
 import { answerErrors } from './error-responses.ts';
 import { withOpenApi } from './openapi.ts';
 import { pageRoutes, type WebPages } from './routes/page-routes.ts';
-import type { Consumers } from '../workloads/consumers.ts';
 import { observeRequests, traceOf, type LoggedRequests } from './runner/requests.ts';
-import type { Route } from './runner/route.ts';
+import type { Route, Services } from './runner/route.ts';
 import { bearerOf } from './runner/sender.ts';
-import { runRoute, type RunnerDependencies } from './runner/run-route.ts';
+import { runRoute } from './runner/run-route.ts';
 import { deletedRoutes } from './routes/deleted-routes.ts';
 import { keyRoutes } from './routes/key-routes.ts';
-import { listRoute } from './routes/list-route.ts';
+import { listRoutes } from './routes/list-routes.ts';
 import { terminalRoutes } from './routes/terminal-routes.ts';
-import { searchRoutes } from './routes/search-route.ts';
 import { secretRoutes } from './routes/secret-routes.ts';
 import { versionRoutes } from './routes/version-routes.ts';
 import {
@@ -28,11 +26,10 @@ import {
   requireHost,
 } from '../server/server.ts';
 
-export interface AppDependencies extends RunnerDependencies {
+export interface AppDependencies extends Services {
   readonly logger: Logger;
   readonly loggedRequests: LoggedRequests;
   readonly config: PublicConfig;
-  readonly consumers: Consumers;
   /** The built pages; undefined when the API was built without them. */
   readonly webPages: WebPages | undefined;
   /** The public base URL. */
@@ -45,21 +42,19 @@ export interface AppDependencies extends RunnerDependencies {
 /** The route table: everything that the public port answers. */
 export function routeTable({
   config,
-  consumers,
   webPages,
-}: Pick<AppDependencies, 'config' | 'consumers' | 'webPages'>): readonly Route[] {
+}: Pick<AppDependencies, 'config' | 'webPages'>): readonly Route[] {
   const routes = [
     ...authRoutes,
     ...terminalRoutes,
     configRoute(config),
     ...accessRoutes,
-    ...searchRoutes,
-    listRoute,
+    ...listRoutes,
     ...secretRoutes,
     ...versionRoutes,
     ...keyRoutes,
     ...deletedRoutes,
-    ...consumerRoutes(consumers, config),
+    ...consumerRoutes,
   ];
   return [...withOpenApi(routes, config.version), ...pageRoutes(webPages)];
 }
@@ -88,17 +83,17 @@ export function createApp(dependencies: AppDependencies): Express {
 }
 
 /** With the header no cookie is looked at, except by sign-in. */
-function usesBearer(dependencies: AppDependencies, { path, headers }: Request): boolean {
+function usesBearer(services: Services, { path, headers }: Request): boolean {
   const isApi = path.startsWith('/api/') && !path.startsWith('/api/auth/');
-  return isApi && bearerOf(dependencies, headers) !== undefined;
+  return isApi && bearerOf(services, headers) !== undefined;
 }
 
 /** Serves the methods of a path. GET also serves HEAD, unless the GET has an effect. */
-function onePath(routes: readonly Route[], dependencies: RunnerDependencies): RequestHandler {
+function onePath(routes: readonly Route[], services: Services): RequestHandler {
   const handlers = new Map<string, RequestHandler>();
   for (const route of routes) {
-    handlers.set(route.method, runRoute(route, dependencies));
-    if (route.method === 'GET' && route.head !== false) handlers.set('HEAD', runRoute(route, dependencies));
+    handlers.set(route.method, runRoute(route, services));
+    if (route.method === 'GET' && route.head !== false) handlers.set('HEAD', runRoute(route, services));
   }
   const path = routes[0]?.path ?? 'none';
   const notAllowed: RequestHandler = (_request, response) => {

@@ -6,8 +6,8 @@ import {
   type ZodOpenApiRequestBodyObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import type { AccessLevel } from '../contract/access-rules.ts';
-import { publicRoute, TAGS, type ApiRoute, type PublicRoute, type RequestBody } from './runner/route.ts';
+import type { RequestBody } from './runner/request-body.ts';
+import { publicRoute, TAGS, type ApiRoute, type PublicRoute } from './runner/route.ts';
 import {
   json,
   type BytesSpec,
@@ -94,11 +94,7 @@ export function withOpenApi(routes: readonly ApiRoute[], version: string): reado
     summary: 'This document',
     description: 'The description of this API for machines, made from the schemas that validate requests.',
     responses: {
-      200: json({
-        description: 'The OpenAPI document.',
-        schema: documentResponse,
-        example: { openapi: '3.1.1' },
-      }),
+      200: json('The OpenAPI document.', documentResponse, { openapi: '3.1.1' }),
     },
     handle: () => ({ status: 200, json: document }),
   });
@@ -155,22 +151,18 @@ function operationOf(route: ApiRoute): ZodOpenApiOperationObject {
     operationId: route.operationId,
     summary: route.summary,
     description: route.description,
-    ...levelOf(route),
+    // For clients that offer only what someone may do.
+    ...('level' in route && route.level !== 'none' && { 'x-access-level': route.level }),
     tags: [route.tag],
     security: securityOf(route),
     requestParams: {
-      ...(path === undefined ? {} : { path }),
-      ...(route.query === undefined ? {} : { query: route.query }),
-      ...(route.requestHeaders === undefined ? {} : { header: route.requestHeaders }),
+      ...(path && { path }),
+      ...(route.query && { query: route.query }),
+      ...(route.requestHeaders && { header: route.requestHeaders }),
     },
-    ...('body' in route ? { requestBody: bodyOf(route.body) } : {}),
+    ...('body' in route && { requestBody: bodyOf(route.body) }),
     responses: { ...successesOf(route), ...failuresOf(route), default: UNEXPECTED },
   };
-}
-
-/** For clients that offer only what someone may do. */
-function levelOf(route: ApiRoute): { readonly 'x-access-level'?: AccessLevel } {
-  return 'level' in route && route.level !== 'none' ? { 'x-access-level': route.level } : {};
 }
 
 function segmentsOf(path: string): z.ZodObject | undefined {

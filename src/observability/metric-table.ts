@@ -12,9 +12,11 @@ export interface Metric {
   readonly buckets?: readonly number[];
 }
 
-const counter = <const Of extends Labels>(help: string, labels: Of) =>
+const NO_LABELS = {} as const;
+
+const counter = <const Of extends Labels = typeof NO_LABELS>(help: string, labels = NO_LABELS as Of) =>
   ({ type: 'counter', help, labels }) as const;
-const gauge = <const Of extends Labels>(help: string, labels: Of) =>
+const gauge = <const Of extends Labels = typeof NO_LABELS>(help: string, labels = NO_LABELS as Of) =>
   ({ type: 'gauge', help, labels }) as const;
 const histogram = <const Of extends Labels>(help: string, labels: Of, buckets: readonly number[]) =>
   ({ type: 'histogram', help, labels, buckets }) as const;
@@ -62,7 +64,7 @@ export const METRICS = {
     { method: TEXT, route: TEXT },
     [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   ),
-  service_http_requests_in_flight: gauge('Requests to the API and the pages that are not answered yet.', {}),
+  service_http_requests_in_flight: gauge('Requests to the API and the pages that are not answered yet.'),
   service_http_failures_total: counter(
     "API requests that ended in an error, by route pattern and the service's own error code.",
     { route: TEXT, code: TEXT },
@@ -86,7 +88,7 @@ export const METRICS = {
   service_bounds_refused_total: counter('Requests that a bound of this replica refused, by bound.', {
     bound: BOUNDS,
   }),
-  service_request_body_bytes: gauge('Bytes of request bodies that are being received or handled.', {}),
+  service_request_body_bytes: gauge('Bytes of request bodies that are being received or handled.'),
   service_cluster_requests_total: counter(
     'Cluster API requests (each attempt counts) by verb, resource and outcome: the status of an answer, or the code of a failure without a usable one.',
     { verb: TEXT, resource: TEXT, outcome: TEXT },
@@ -118,17 +120,10 @@ export const METRICS = {
     'Namespace policies that bind machines; malformed ones disable the machines of their namespace.',
     { state: ['valid', 'malformed'] },
   ),
-  service_auth_disabled: gauge(
-    '1 while AUTH_DISABLED makes every request an administrator, otherwise 0.',
-    {},
-  ),
-  service_signing_key_valid: gauge(
-    '1 when sign-in has a usable SESSION_SECRET or needs none, otherwise 0.',
-    {},
-  ),
+  service_auth_disabled: gauge('1 while AUTH_DISABLED makes every request an administrator, otherwise 0.'),
+  service_signing_key_valid: gauge('1 when sign-in has a usable SESSION_SECRET or needs none, otherwise 0.'),
   service_former_signing_key: gauge(
     '1 while sessions of a former signing key (SESSION_SECRET_PREVIOUS) are still accepted, otherwise 0.',
-    {},
   ),
   service_session_revocations: gauge(
     'Entries that end sessions early, by state: effective, or malformed (which end nothing).',
@@ -138,7 +133,7 @@ export const METRICS = {
     'Readiness by check, as the last probe found it: 1 when the check passes, otherwise 0.',
     { check: TEXT },
   ),
-  service_leader: gauge('1 while this replica keeps the history in order, otherwise 0.', {}),
+  service_leader: gauge('1 while this replica keeps the history in order, otherwise 0.'),
   service_history_snapshots: gauge(
     'History objects by state: bound, orphaned (the live Secret is gone) or inconsistent.',
     { state: ['bound', 'orphaned', 'inconsistent'] },
@@ -148,7 +143,6 @@ export const METRICS = {
   }),
   service_history_expiry_postponed_total: counter(
     'Reconciles that left orphans alone, since the cluster time and the local clock disagree.',
-    {},
   ),
   service_reconcile_total: counter('Reconciles by outcome.', { outcome: TEXT }),
   service_reconcile_duration_seconds: histogram(
@@ -156,8 +150,8 @@ export const METRICS = {
     {},
     [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 10, 30, 60],
   ),
-  service_reconcile_queue_depth: gauge('Keys that wait to be reconciled.', {}),
-  service_reconcile_queue_age_seconds: gauge('How long the first of them has been waiting.', {}),
+  service_reconcile_queue_depth: gauge('Keys that wait to be reconciled.'),
+  service_reconcile_queue_age_seconds: gauge('How long the first of them has been waiting.'),
   service_watch_events_total: counter('Events that watches brought, by informer and kind.', {
     informer: TEXT,
     kind: TEXT,
@@ -179,14 +173,13 @@ export const METRICS = {
   ),
   service_storage_restores_total: counter(
     "How often the cluster's storage was found restored from a backup: everything was dropped and listed again.",
-    {},
   ),
   service_list_answers_total: counter(
     'Lists by source (cache, live, refused) and why they were live or refused.',
     { source: ['cache', 'live', 'refused'], reason: TEXT },
   ),
-  service_list_answers_kept_bytes: gauge('Serialized list answers kept for repeated lists.', {}),
-  service_list_pages_kept_bytes: gauge('What is kept for further pages of lists.', {}),
+  service_list_answers_kept_bytes: gauge('Serialized list answers kept for repeated lists.'),
+  service_list_pages_kept_bytes: gauge('What is kept for further pages of lists.'),
   service_cache_synced: gauge('1 once every part of the cache has held a whole list, otherwise 0.', {
     cache: TEXT,
   }),
@@ -197,7 +190,6 @@ export const METRICS = {
   ),
   service_cache_namespaces_over_budget: gauge(
     'Namespaces whose Secrets take too much memory: their metadata alone is held, and their lists are refused.',
-    {},
   ),
   service_cache_checks_total: counter(
     'Comparisons of a cache with the cluster, by cache and result (same, different, failed).',
@@ -213,7 +205,6 @@ export const METRICS = {
   ),
   service_expiry_annotations_malformed: gauge(
     'Secrets whose declared expiry or period of rotation cannot be read.',
-    {},
   ),
   service_memory_limit_bytes: gauge(
     "What may be used: of the process the container's limit or the machine's memory, of the heap V8's limit.",

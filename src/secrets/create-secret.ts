@@ -83,7 +83,7 @@ async function createLive(
 
 export interface RestoreDeletedRequest {
   /** Undefined for the former one. */
-  readonly name: string | undefined;
+  readonly name?: string | undefined;
 }
 
 /**

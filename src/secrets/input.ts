@@ -23,12 +23,12 @@ export interface MetadataEdit extends RuleEdit, ExpiryEdit {
 }
 
 /** The body of a create request: checked types, unchecked values. */
-export interface CreateRequest extends MetadataEdit {
+export interface CreateRequest extends Partial<MetadataEdit> {
   readonly name: string;
-  readonly type: string | undefined;
-  readonly data: TextData | undefined;
+  readonly type?: string | undefined;
+  readonly data?: TextData | undefined;
   /** Merged over `data`. */
-  readonly stringData: TextData | undefined;
+  readonly stringData?: TextData | undefined;
   /** Base64 by key. */
   readonly setBinary?: TextData | undefined;
 }
@@ -42,14 +42,14 @@ export interface PatchRequest {
 }
 
 /** The body of an update request: checked types, unchecked values. Undefined keeps the stored value. */
-export interface UpdateRequest extends MetadataEdit {
+export interface UpdateRequest extends Partial<MetadataEdit> {
   readonly resourceVersion: string;
   /** Replaces all values. */
-  readonly data: TextData | undefined;
+  readonly data?: TextData | undefined;
   /** Changes some of them instead. A patch must change something. */
   readonly patch?: PatchRequest;
   /** An admin has reviewed a snapshot collision. */
-  readonly recoverCounter: boolean;
+  readonly recoverCounter?: boolean | undefined;
 }
 
 /** The body of a restore request. */
@@ -57,11 +57,11 @@ export interface RestoreRequest {
   readonly resourceVersion: string;
   readonly version: number;
   /** The archived revision, as it was listed. */
-  readonly sourceResourceVersion: string | undefined;
+  readonly sourceResourceVersion?: string | undefined;
   /** Only these take the version's bytes, or are removed where it has none; undefined for all. */
   readonly keys?: readonly string[] | undefined;
   readonly changeNote?: string | undefined;
-  readonly recoverCounter: boolean;
+  readonly recoverCounter?: boolean | undefined;
 }
 
 /** The values that a request sets, checked. The two maps have no common key. */
@@ -114,7 +114,7 @@ export function checkUpdate(request: UpdateRequest): SecretEdit {
   return { values: valuesOf(request), ...checkMetadata(request) };
 }
 
-function checkMetadata(request: MetadataEdit): MetadataEdit {
+function checkMetadata(request: Partial<MetadataEdit>): MetadataEdit {
   const { description, changeNote, expiresAt, rotateEvery } = request;
   requireValid('description', descriptionViolation, description);
   requireValid('changeNote', noteViolation, changeNote);

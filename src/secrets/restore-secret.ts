@@ -30,7 +30,7 @@ export async function restoreSecret(
   deadline: Deadline,
 ): Promise<SecretDetail> {
   const { actor, live } = authorized;
-  const { version, resourceVersion, recoverCounter, keys, changeNote } = request;
+  const { version, resourceVersion, recoverCounter = false, keys, changeNote } = request;
   checkRestore(request);
   requireAdminForRecovery(actor, recoverCounter);
   requireAdminForBootstrapToken(actor, live);

@@ -29,7 +29,7 @@ export async function updateSecret(
   deadline: Deadline,
 ): Promise<SecretDetail> {
   const { actor, live, access } = authorized;
-  const { resourceVersion, recoverCounter } = request;
+  const { resourceVersion, recoverCounter = false } = request;
   const yielder = createEventLoopYielder();
   const { values, ...metadata } = checkUpdate(request);
   await yielder.yieldIfDue();

@@ -99,15 +99,17 @@ export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean 
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
 }
 
-function isJson({ headers }: IncomingMessage): boolean {
+function isJson({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const type = parseMediaType(headers['content-type'] ?? '');
   const isTyped =
     type?.essence === 'application/json' &&
     type.parameters.every(([name, value]) => name !== 'charset' || value.toLowerCase() === 'utf-8');
-  const isPlain =
-    (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity' &&
-    (headers['transfer-encoding'] ?? 'chunked').toLowerCase() === 'chunked';
-  return isTyped && isPlain;
+  const isChunked = (headers['transfer-encoding'] ?? 'chunked').toLowerCase() === 'chunked';
+  return isTyped && isChunked && !isCompressed({ headers });
+}
+
+function isCompressed({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity';
 }
 
 function receivePieces(
@@ -257,4 +259,28 @@ function unsupportedMediaType(): ServiceError {
 
 function endedEarly(): ServiceError {
   return new ServiceError('invalidRequest', 'The request body ended early', { reason: 'bodyEndedEarly' });
+}
+
+/**
+ * Reads a short `application/x-www-form-urlencoded` body. The connection's own timeouts bound how long it takes.
+ * @throws {ServiceError} `unsupportedMediaType`, `tooLarge`; `invalidRequest` when it ends early
+ */
+export async function readForm(request: IncomingMessage, maxBytes: number): Promise<URLSearchParams> {
+  const type = parseMediaType(request.headers['content-type'] ?? '');
+  if (type?.essence !== 'application/x-www-form-urlencoded' || isCompressed(request))
+    throw new ServiceError('unsupportedMediaType', 'The body must be application/x-www-form-urlencoded');
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  try {
+    // What is left unread of a longer body closes the connection.
+    for await (const piece of request as AsyncIterable<Buffer>) {
+      bytes += piece.byteLength;
+      if (bytes > maxBytes) break;
+      pieces.push(piece);
+    }
+  } catch {
+    throw new ServiceError('invalidRequest', 'The body ended early');
+  }
+  if (bytes > maxBytes) throw new ServiceError('tooLarge', `The body must have at most ${maxBytes} bytes`);
+  return new URLSearchParams(Buffer.concat(pieces).toString('utf8'));
 }

@@ -5,29 +5,23 @@ import { ipKeyGenerator } from 'express-rate-limit';
 /** A browser sends its requests one after the other on an HTTP/1.1 connection. Few clients send the next one early. */
 const MAX_UNANSWERED = 16;
 /** How long a connection may be in each state, in milliseconds. */
-export interface ConnectionTimes {
-  /** From the connection, or from the first byte of a later request, to the end of its header. */
-  readonly header: number;
-  /** From there to the end of the request. It bounds what a slow sender can hold. */
-  readonly request: number;
-  /** Between two requests. */
-  readonly idle: number;
-  /** A response is waiting and the client reads no byte of it. */
-  readonly stall: number;
-  /** A request, from the end of its header until its response is sent. */
-  readonly exchange: number;
-  /** How often the first two limits are checked. */
-  readonly check: number;
-}
+export type ConnectionTimes = Readonly<Record<keyof typeof CONNECTION_TIMES, number>>;
 
-export const CONNECTION_TIMES: ConnectionTimes = {
+export const CONNECTION_TIMES = {
+  /** From the connection, or from the first byte of a later request, to the end of its header. */
   header: 15_000,
+  /** From there to the end of the request. It bounds what a slow sender can hold. */
   request: 60_000,
-  // Longer than the idle timeout of the usual proxies (60 s), so that they, not we, close idle connections.
+  /** Between two requests. Longer than the idle timeout of the usual proxies (60 s), so that they, not we, close them. */
   idle: 75_000,
+  /** A response is waiting and the client reads no byte of it. */
   stall: 20_000,
-  // Sending it (60 s), handling it (55 s), and time to read the answer.
+  /**
+   * A request, from the end of its header until its response is sent: sending it (60 s), handling it (55 s), and time to
+   * read the answer.
+   */
   exchange: 180_000,
+  /** How often the first two limits are checked. */
   check: 2_000,
 };
 

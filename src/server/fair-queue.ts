@@ -151,17 +151,13 @@ export class FairQueue {
   }
 
   #nextInTurn(): readonly [Flow, () => void] | undefined {
+    const { admittedPerFlow, admitted } = this.#limits;
+    if (this.#count.admitted >= admitted) return undefined;
     for (const flow of this.#flows.values()) {
-      const start = this.#nextOf(flow);
-      if (start !== undefined) return [flow, start];
+      const [start] = flow.waiting;
+      if (start !== undefined && flow.admitted < admittedPerFlow) return [flow, start];
     }
     return undefined;
-  }
-
-  #nextOf(flow: Flow): (() => void) | undefined {
-    const { admittedPerFlow, admitted } = this.#limits;
-    const mayBegin = flow.admitted < admittedPerFlow && this.#count.admitted < admitted;
-    return mayBegin ? flow.waiting.values().next().value : undefined;
   }
 
   #flowOf(key: string): Flow {

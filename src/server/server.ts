@@ -1,8 +1,7 @@
 /** The door of this module: what the service opens its ports with, and what requests pass through. */
 export { BodyBudget } from './body-budget.ts';
-export { hasBody, receiveBody, type ReceivedBody } from './body.ts';
+export { hasBody, readForm, receiveBody, type ReceivedBody } from './body.ts';
 export { codingHeaders, contentCoding } from './content-coding.ts';
-export { readForm } from './form-body.ts';
 export { addressKey, createLimiter, type Limiter } from './limits.ts';
 export { listen, ListenError, type Listener, type ListenOptions } from './listen.ts';
 export { createOpsApp } from './ops-app.ts';

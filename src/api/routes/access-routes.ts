@@ -16,7 +16,7 @@ const accessQuery = z.object({
     .meta({ description: 'The level on its Secrets without lists of their own.', examples: ['shared'] }),
 });
 
-const explanationFields = {
+const explanationResponse = z.strictObject({
   level: z.enum(['none', ...ACCESS_LEVELS]).describe('What you may do. Each level includes those before it.'),
   by: z.enum(ACCESS_SOURCES).describe('What gives you the level.'),
   namespaceRules: z
@@ -43,14 +43,10 @@ const explanationFields = {
     )
     .optional()
     .describe('Machines that are bound to it, if you may know the rules of the namespace.'),
-};
-const explanationResponse = z.strictObject(explanationFields);
+});
 const accessResponse = z.strictObject({
   admin: z.boolean().describe('Whether you are an administrator of the service.'),
-  level: explanationFields.level.optional(),
-  by: explanationFields.by.optional(),
-  namespaceRules: explanationFields.namespaceRules.optional(),
-  machines: explanationFields.machines,
+  ...explanationResponse.partial().shape,
 });
 
 /** What the caller may do, and why. */
@@ -66,19 +62,15 @@ export const accessRoutes: readonly ApiRoute[] = [
       'Administrators are above the rules of Secrets and namespaces. With `namespace`: the level on Secrets without lists of their own, and for creating, and what gives it.',
     query: accessQuery,
     responses: {
-      200: json({
-        description: 'What you are. The level is left out where it depends on a namespace.',
-        schema: accessResponse,
-        example: {
-          admin: false,
-          level: 'write',
-          by: 'namespace',
-          namespaceRules: {
-            state: 'rules',
-            allowedGroups: ['team-a-leads'],
-            allowedUsers: [],
-            writerGroups: ['team-a'],
-          },
+      200: json('What you are. The level is left out where it depends on a namespace.', accessResponse, {
+        admin: false,
+        level: 'write',
+        by: 'namespace',
+        namespaceRules: {
+          state: 'rules',
+          allowedGroups: ['team-a-leads'],
+          allowedUsers: [],
+          writerGroups: ['team-a'],
         },
       }),
     },
@@ -101,14 +93,10 @@ export const accessRoutes: readonly ApiRoute[] = [
     description:
       'And the rules of its namespace, for administrators and for those whom these rules let in. The Secret itself has its own.',
     responses: {
-      200: json({
-        description: 'The level, and the reason.',
-        schema: explanationResponse,
-        example: {
-          level: 'manage',
-          by: 'namespace',
-          namespaceRules: { state: 'rules', allowedGroups: ['team-a'], allowedUsers: [] },
-        },
+      200: json('The level, and the reason.', explanationResponse, {
+        level: 'manage',
+        by: 'namespace',
+        namespaceRules: { state: 'rules', allowedGroups: ['team-a'], allowedUsers: [] },
       }),
     },
     handle: async ({ secret, deadline }) => ({ status: 200, json: await secret.access.explain(deadline) }),
@@ -123,11 +111,7 @@ export const accessRoutes: readonly ApiRoute[] = [
     description:
       'Ordered by name, without the namespaces of the system itself unless the configuration names them.',
     responses: {
-      200: json({
-        description: 'The namespaces.',
-        schema: namespacesResponse,
-        example: { namespaces: [{ name: 'shared', canCreate: true }] },
-      }),
+      200: json('The namespaces.', namespacesResponse, { namespaces: [{ name: 'shared', canCreate: true }] }),
     },
     errors: ['listFailed', 'listInconsistent', 'listOverBudget', 'expired', 'unavailable', 'rbacForbidden'],
     async handle({ services: { authorizer }, actor, deadline }) {

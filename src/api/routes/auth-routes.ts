@@ -3,10 +3,10 @@ import { isServiceError } from '../../errors/service-error.ts';
 import { auditActor } from '../runner/audit.ts';
 import type { LoginRedirect } from '../../auth/authentication.ts';
 import { publicRoute, type ApiRoute, type RequestContext } from '../runner/route.ts';
-import { identify } from '../runner/sender.ts';
+import { identify, identifyBearer } from '../runner/sender.ts';
 import { json, type Wire } from '../runner/route-response.ts';
-import { logoutResponse, meResponse, signedOutResponse, configResponse } from './response-schemas.ts';
 import type * as z from 'zod';
+import { logoutResponse, meResponse, signedOutResponse, configResponse } from './response-schemas.ts';
 
 /** A login makes at most two requests to the provider (token, UserInfo), each with its own shorter timeout. */
 const LOGIN_BUDGET_MS = 30_000;
@@ -65,18 +65,14 @@ export const authRoutes: readonly ApiRoute[] = [
     description:
       'The user of the session cookie or of a terminal, or the machine of the bearer token by its first binding. Without any of them the status is 401 and the user is null.',
     responses: {
-      200: json({
-        description: 'Someone is signed in.',
-        schema: meResponse,
-        example: { user: EXAMPLE_USER },
-      }),
-      401: json({ description: 'No valid session.', schema: signedOutResponse, example: { user: null } }),
+      200: json('Someone is signed in.', meResponse, { user: EXAMPLE_USER }),
+      401: json('No valid session.', signedOutResponse, { user: null }),
     },
     errors: ['forbidden', 'rateLimited', 'policyUnavailable'],
     async handle(context) {
       const signedOut = { status: 401, json: { user: null } } as const;
       try {
-        const sender = (await context.bearer())?.actor;
+        const sender = (await identifyBearer(context))?.actor;
         const { user } = sender ?? (await identify(context));
         return user === undefined ? signedOut : { status: 200, json: { user } };
       } catch (error) {
@@ -108,9 +104,7 @@ export const authRoutes: readonly ApiRoute[] = [
     tag: 'Authentication',
     summary: 'End the session',
     description: 'For scripts. Clears the session cookie, whether or not the session is valid.',
-    responses: {
-      200: json({ description: 'Signed out.', schema: logoutResponse, example: { ok: true } }),
-    },
+    responses: { 200: json('Signed out.', logoutResponse, { ok: true }) },
     async handle(context) {
       const { setCookies, provider } = await signOut(context);
       const json = { ok: true, ...(provider === undefined ? {} : { redirectTo: provider }) } as const;
@@ -177,23 +171,19 @@ export function configRoute(config: PublicConfig): ApiRoute {
   return publicRoute({
     method: 'GET',
     path: '/api/config',
-    budgetMs: 5_000,
+    budgetMs: LOCAL_BUDGET_MS,
     operationId: 'getConfig',
     tag: 'Service',
     summary: 'Public facts about this deployment',
     description: 'What pages and scripts need before anyone has signed in. Nothing secret is in it.',
     responses: {
-      200: json({
-        description: 'The facts.',
-        schema: configResponse,
-        example: {
-          authDisabled: false,
-          oidcConfigured: true,
-          managedOnly: false,
-          restartEnabled: false,
-          consumersEnabled: false,
-          version: '0.1.0',
-        },
+      200: json('The facts.', configResponse, {
+        authDisabled: false,
+        oidcConfigured: true,
+        managedOnly: false,
+        restartEnabled: false,
+        consumersEnabled: false,
+        version: '0.1.0',
       }),
     },
     handle: () => ({ status: 200, json: config }),

@@ -34,20 +34,16 @@ export const deletedRoutes: readonly ApiRoute[] = [
       'Those that were deleted with archive=true. The access rules that they had decide who may see them. Complete or an error; with `limit`, one page.',
     query: deletedQuery,
     responses: {
-      200: json({
-        description: 'The deleted Secrets.',
-        schema: deletedListResponse,
-        example: {
-          namespace: 'shared',
-          deleted: [
-            {
-              ...{ name, uid: UID, type, keys, keyCount, binaryKeys, description, version },
-              ...{ allowedGroups, allowedUsers },
-              deletedBy: 'developer-a@example.com',
-              deletedAt: '2026-03-04T05:06:10.089Z',
-            },
-          ],
-        },
+      200: json('The deleted Secrets.', deletedListResponse, {
+        namespace: 'shared',
+        deleted: [
+          {
+            ...{ name, uid: UID, type, keys, keyCount, binaryKeys, description, version },
+            ...{ allowedGroups, allowedUsers },
+            deletedBy: 'developer-a@example.com',
+            deletedAt: '2026-03-04T05:06:10.089Z',
+          },
+        ],
       }),
     },
     errors: ['historyUnavailable', 'pageExpired'],
@@ -68,9 +64,7 @@ export const deletedRoutes: readonly ApiRoute[] = [
     summary: 'Restore a deleted Secret as a new one',
     description:
       'With the type, values, description and access rules that it had, at version 1. Its history stays with the former UID.',
-    responses: {
-      201: withoutValues('The new Secret, without values.', SUMMARY),
-    },
+    responses: { 201: withoutValues('The new Secret, without values.', SUMMARY) },
     errors: [
       'conflict',
       'exists',
@@ -102,10 +96,10 @@ export const deletedRoutes: readonly ApiRoute[] = [
     summary: 'Remove a deleted Secret permanently',
     description: 'Removes all snapshots of its UID, once it is confirmed that the Secret no longer exists.',
     responses: {
-      200: json({
-        description: 'All snapshots are removed.',
-        schema: removedResponse,
-        example: { name: 'database', uid: UID, history: 'cleaned' },
+      200: json('All snapshots are removed.', removedResponse, {
+        name: 'database',
+        uid: UID,
+        history: 'cleaned',
       }),
     },
     errors: ['conflict', 'unavailable', 'rbacForbidden', 'responseTooLarge'],

@@ -3,13 +3,16 @@ import { gzipSync } from 'node:zlib';
 import { PAGE_ROUTES, BEGIN_LOGIN_PATH } from '../../contract/page-routes.ts';
 import { codingHeaders, contentCoding } from '../../server/server.ts';
 import type { PageRoute } from '../runner/route.ts';
-import type { PageResponse } from '../runner/route-response.ts';
+import type { ResponseHeaders, RouteResponse } from '../runner/route-response.ts';
 import { identify } from '../runner/sender.ts';
 import type { SessionUser } from '../../access/actor.ts';
 import { emailKey } from '../../contract/email.ts';
 import { loginErrorOf } from '../../contract/login-errors.ts';
 
 const BUDGET_MS = 5_000;
+
+const HTML = 'text/html; charset=utf-8';
+const CSS = 'text/css; charset=utf-8';
 
 /** The built pages, or two plain ones if the API was built without them. */
 export function pageRoutes(built: WebPages | undefined): readonly PageRoute[] {
@@ -20,11 +23,11 @@ function plainPages(): readonly PageRoute[] {
   return [
     pageRoute(PAGE_ROUTES.namespaces, async (context) => {
       const { user } = await identify(context);
-      if (user === undefined) return { redirectTo: PAGE_ROUTES.login, setCookies: [] };
-      return { status: 200, type: 'html', text: homePage(user) };
+      if (user === undefined) return { redirectTo: PAGE_ROUTES.login };
+      return fileResponse(HTML, Buffer.from(homePage(user)));
     }),
-    pageRoute(PAGE_ROUTES.login, ({ query }) => ({ status: 200, type: 'html', text: loginPage(query) })),
-    pageRoute('/pages.css', () => ({ status: 200, type: 'css', text: STYLE })),
+    pageRoute(PAGE_ROUTES.login, ({ query }) => fileResponse(HTML, Buffer.from(loginPage(query)))),
+    pageRoute('/pages.css', () => fileResponse(CSS, Buffer.from(STYLE))),
   ];
 }
 
@@ -34,7 +37,7 @@ export const BUILT_PAGES = new URL('../../../web/dist/', import.meta.url);
 /** The file types of a build. Other files in its folder are not served. */
 const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
   ['js', 'text/javascript; charset=utf-8'],
-  ['css', 'text/css; charset=utf-8'],
+  ['css', CSS],
   ['svg', 'image/svg+xml'],
 ]);
 
@@ -71,11 +74,7 @@ function webPageRoutes({ index, assets }: WebPages): readonly PageRoute[] {
   return [
     ...Object.entries(PAGE_ROUTES).map(([name, path]) => {
       const links = preloads(assets, chunksOf(name));
-      const page: PageResponse = {
-        status: 200,
-        type: 'html',
-        text: html.replace('</head>', `${links}</head>`),
-      };
+      const page = fileResponse(HTML, Buffer.from(html.replace('</head>', `${links}</head>`)));
       return pageRoute(path, () => page);
     }),
     ...assets.map((asset) =>
@@ -108,17 +107,14 @@ function pageRoute(path: string, handle: PageRoute['handle']): PageRoute {
 }
 
 /** The name changes with the content, so a cached copy is always current. */
-function assetResponse({ type, bytes, gzipped }: WebAsset, acceptEncoding: string | undefined): PageResponse {
+function assetResponse({ type, bytes, gzipped }: WebAsset, acceptEncoding: string | undefined) {
   const coding = contentCoding(acceptEncoding, bytes.byteLength);
-  return {
-    status: 200,
-    bytes: coding === 'gzip' ? gzipped : bytes,
-    headers: {
-      'Content-Type': type,
-      'Cache-Control': 'public, max-age=31536000, immutable',
-      ...codingHeaders(coding),
-    },
-  };
+  const headers = { 'Cache-Control': 'public, max-age=31536000, immutable', ...codingHeaders(coding) };
+  return fileResponse(type, coding === 'gzip' ? gzipped : bytes, headers);
+}
+
+function fileResponse(type: string, bytes: Buffer, headers: ResponseHeaders = {}): RouteResponse {
+  return { status: 200, bytes, headers: { 'Content-Type': type, ...headers } };
 }
 
 function readIfThere(file: URL): Buffer | undefined {

@@ -10,7 +10,7 @@ import type { DeleteRequest } from '../../secrets/delete-secret.ts';
  * The only value of a parameter; undefined when it is missing.
  * @throws {ServiceError} `invalidRequest` when it is given more than once
  */
-export function singleParameter(query: URLSearchParams, name: string): string | undefined {
+function singleParameter(query: URLSearchParams, name: string): string | undefined {
   const values = query.getAll(name);
   if (values.length > 1) throw invalidParameter(`${name} must be given once`);
   return values[0];

@@ -169,8 +169,8 @@ export const VERSION = {
 
 /** The response with a Secret's values. */
 export const withValues = (description: string, secret: Detail) =>
-  json({ description, headers: WARNING_HEADERS, schema: detailResponse, example: { secret } });
+  json(description, detailResponse, { secret }, WARNING_HEADERS);
 
 /** … without them. */
 export const withoutValues = (description: string, secret: Summary) =>
-  json({ description, headers: WARNING_HEADERS, schema: summaryResponse, example: { secret } });
+  json(description, summaryResponse, { secret }, WARNING_HEADERS);

@@ -45,9 +45,7 @@ export const secretRoutes: readonly ApiRoute[] = [
     summary: 'Create a Secret',
     description:
       'Values are plain text. Whoever the namespace rules allow may create; nothing is written before all checks have passed.',
-    responses: {
-      201: withoutValues('The new Secret, without values.', SUMMARY),
-    },
+    responses: { 201: withoutValues('The new Secret, without values.', SUMMARY) },
     errors: [...WRITE_ERRORS, 'exists', 'notFound', 'unavailable', 'rbacForbidden', 'responseTooLarge'],
     async handle({ services: { secrets }, actor, namespace, input, deadline, audit }) {
       const request = () => {
@@ -73,14 +71,7 @@ export const secretRoutes: readonly ApiRoute[] = [
     description:
       'Read from the cluster at this moment. An absent Secret, a snapshot and a hidden Secret look alike: 404.',
     query: readQuery,
-    responses: {
-      200: json({
-        description: 'The Secret.',
-        headers: WARNING_HEADERS,
-        schema: readResponse,
-        example: { secret: DETAIL },
-      }),
-    },
+    responses: { 200: json('The Secret.', readResponse, { secret: DETAIL }, WARNING_HEADERS) },
     handle({ services: { secrets }, secret, query }) {
       const { values: withValues = true } = parseQuery(readQuery, query);
       return withValues
@@ -99,9 +90,7 @@ export const secretRoutes: readonly ApiRoute[] = [
     summary: 'Update a Secret; its previous state is archived first',
     description:
       'What is left out stays as it is. The revision must be the live one; another answers 409, and nothing is changed.',
-    responses: {
-      200: withValues('The new state with its values.', UPDATED),
-    },
+    responses: { 200: withValues('The new state with its values.', UPDATED) },
     errors: REPLACE_ERRORS,
     async handle({ services: { secrets }, secret, input, deadline, audit }) {
       const request = input();
@@ -123,13 +112,12 @@ export const secretRoutes: readonly ApiRoute[] = [
     summary: 'Change single keys of a Secret; its previous state is archived first',
     description:
       'An update whose request and response have no value but those that it sets. Other keys keep their bytes, binary ones too.',
-    responses: {
-      200: withoutValues('The new state, without values.', PATCHED),
-    },
+    responses: { 200: withoutValues('The new state, without values.', PATCHED) },
     errors: REPLACE_ERRORS,
     async handle({ services: { secrets }, secret, input, deadline, audit }) {
-      const request = input();
-      noteChange(audit, request);
+      const { set = new Map(), setBinary = new Map(), remove = [], ...metadata } = input();
+      noteChange(audit, metadata);
+      const request = { ...metadata, patch: { set, setBinary, remove } };
       const detail = await secrets.update(secret, request, deadline);
       audit.version = detail.summary.version;
       return summaryResponseOf(detail);
@@ -148,22 +136,20 @@ export const secretRoutes: readonly ApiRoute[] = [
       'Deletes exactly the revision that the client has loaded. Whatever fails before the live deletion leaves the live Secret in place.',
     query: deleteQuery,
     responses: {
-      200: json({
-        description: 'The Secret is gone.',
-        schema: deletedResponse,
-        example: { status: 'deleted', name: 'database', deleted: 'database', uid: UID, history: 'cleaned' },
+      200: json('The Secret is gone.', deletedResponse, {
+        status: 'deleted',
+        name: 'database',
+        deleted: 'database',
+        uid: UID,
+        history: 'cleaned',
       }),
-      202: json({
-        description: 'The Secret still exists: finalizers hold it.',
-        schema: pendingResponse,
-        example: {
-          status: 'pending',
-          name: 'database',
-          uid: UID,
-          resourceVersion: '4716',
-          deletionTimestamp: '2026-03-04T05:06:10Z',
-          history: 'cleaned',
-        },
+      202: json('The Secret still exists: finalizers hold it.', pendingResponse, {
+        status: 'pending',
+        name: 'database',
+        uid: UID,
+        resourceVersion: '4716',
+        deletionTimestamp: '2026-03-04T05:06:10Z',
+        history: 'cleaned',
       }),
     },
     errors: [

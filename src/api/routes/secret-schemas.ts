@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import type { CreateRequest, RestoreRequest, TextData, UpdateRequest } from '../../secrets/input.ts';
-import type { RestoreDeletedRequest } from '../../secrets/create-secret.ts';
+import type { TextData } from '../../secrets/input.ts';
 import { RULE_LISTS, type RuleList } from '../../contract/access-rules.ts';
-import { parseBody } from '../runner/parse-body.ts';
-import { requestBody } from '../runner/route.ts';
+import { requestBody } from '../runner/request-body.ts';
 
 /**
  * The shapes of request bodies. They check the types; the domain checks the values. The OpenAPI document is generated
@@ -82,79 +80,25 @@ const expiry = {
     .describe('How often its values are to be changed: a duration from `1h` to `3650d`; empty clears it.'),
 };
 
-export const createBody = z.strictObject({
-  name: z.string('is required and must be a string'),
-  type: string.optional(),
-  data: textData.optional(),
-  stringData: textData.optional(),
-  setBinary: base64Data.optional(),
-  description,
-  ...expiry,
-  changeNote,
-  ...rules,
-});
-
-export const updateBody = z.strictObject({
-  resourceVersion,
-  data: textData.optional(),
-  description,
-  ...expiry,
-  changeNote,
-  ...rules,
-  recoverCounter,
-});
-
-export const patchBody = z.strictObject({
-  resourceVersion,
-  set: textData.optional(),
-  setBinary: base64Data.optional(),
-  remove: textList.optional().describe('Names of keys that the Secret has.'),
-  description,
-  ...expiry,
-  changeNote,
-});
-
-export const restoreBody = z.strictObject({
-  resourceVersion,
-  version: z.int('is required and must be a whole number').min(1, 'must be at least 1'),
-  sourceResourceVersion: string
-    .optional()
-    .describe('The resourceVersion listed beside the version: 409 when another state has its number.'),
-  keys: textList
-    .optional()
-    .describe('Only these keys, which take the bytes of the version, or are removed where it has none.'),
-  changeNote,
-  recoverCounter,
-});
-
-export const restoreDeletedBody = z.strictObject({
-  name: z.string('must be a string').optional().describe('Another name than the former one.'),
-});
-
-const ABSENT = { data: undefined, description: undefined };
-
 /** Fields that other tools use and that this API refuses with a reason of its own. */
-const REFUSALS = {
-  refusals: new Map([
-    ['binaryData', 'binaryData is read-only'],
-    ['stringData', 'stringData can only be used on create; use data'],
-  ]),
-};
-
-const PATCH_REFUSALS = {
-  refusals: new Map([
-    ['binaryData', 'binaryData is read-only; use setBinary'],
-    ['data', 'data can only be replaced with PUT; use set and remove'],
-    ['stringData', 'stringData can only be used on create; use set'],
-  ]),
-};
+const REFUSALS = new Map([
+  ['binaryData', 'binaryData is read-only'],
+  ['stringData', 'stringData can only be used on create; use data'],
+]);
 
 export const createRequest = requestBody({
-  schema: createBody,
-  parse: (body): CreateRequest => ({
-    ...{ ...ABSENT, type: undefined, stringData: undefined },
-    ...parseBody(createBody, body, REFUSALS),
-  }),
+  fields: {
+    name: z.string('is required and must be a string'),
+    type: string.optional(),
+    data: textData.optional(),
+    stringData: textData.optional(),
+    setBinary: base64Data.optional(),
+    description,
+    ...expiry,
+    changeNote,
+    ...rules,
+  },
+  refusals: REFUSALS,
   example: {
     name: 'database',
     data: { username: 'app', password: 'correct horse' },
@@ -164,36 +108,63 @@ export const createRequest = requestBody({
 });
 
 export const updateRequest = requestBody({
-  schema: updateBody,
-  parse: (body): UpdateRequest => {
-    const { recoverCounter = false, ...rest } = parseBody(updateBody, body, REFUSALS);
-    return { ...ABSENT, ...rest, recoverCounter };
+  fields: {
+    resourceVersion,
+    data: textData.optional(),
+    description,
+    ...expiry,
+    changeNote,
+    ...rules,
+    recoverCounter,
   },
+  refusals: REFUSALS,
   example: { resourceVersion: '4711', data: { username: 'app', password: 'battery staple' } },
 });
 
 export const patchRequest = requestBody({
-  schema: patchBody,
-  parse: (body): UpdateRequest => {
-    const parsed = parseBody(patchBody, body, PATCH_REFUSALS);
-    const { set = new Map(), setBinary = new Map(), remove = [], ...rest } = parsed;
-    return { ...ABSENT, ...rest, patch: { set, setBinary, remove }, recoverCounter: false };
+  fields: {
+    resourceVersion,
+    set: textData.optional(),
+    setBinary: base64Data.optional(),
+    remove: textList.optional().describe('Names of keys that the Secret has.'),
+    description,
+    ...expiry,
+    changeNote,
   },
+  refusals: new Map([
+    ['binaryData', 'binaryData is read-only; use setBinary'],
+    ['data', 'data can only be replaced with PUT; use set and remove'],
+    ['stringData', 'stringData can only be used on create; use set'],
+  ]),
   example: { resourceVersion: '4711', set: { password: 'battery staple' } },
 });
 
 export const restoreRequest = requestBody({
-  schema: restoreBody,
-  parse: (body): RestoreRequest => {
-    const { recoverCounter = false, sourceResourceVersion, ...rest } = parseBody(restoreBody, body, REFUSALS);
-    return { ...rest, sourceResourceVersion, recoverCounter };
+  fields: {
+    resourceVersion,
+    version: z.int('is required and must be a whole number').min(1, 'must be at least 1'),
+    sourceResourceVersion: string
+      .optional()
+      .describe('The resourceVersion listed beside the version: 409 when another state has its number.'),
+    keys: textList
+      .optional()
+      .describe('Only these keys, which take the bytes of the version, or are removed where it has none.'),
+    changeNote,
+    recoverCounter,
   },
+  refusals: REFUSALS,
   example: { resourceVersion: '4713', version: 1, sourceResourceVersion: '4711' },
 });
 
-export const restoreDeletedRequest = requestBody({
-  schema: restoreDeletedBody,
+const restoreDeleted = requestBody({
+  fields: {
+    name: z.string('must be a string').optional().describe('Another name than the former one.'),
+  },
   isOptional: true,
-  parse: (body): RestoreDeletedRequest => ({ name: parseBody(restoreDeletedBody, body ?? {}).name }),
   example: { name: 'database-2' },
 });
+export const restoreDeletedRequest: typeof restoreDeleted = {
+  ...restoreDeleted,
+  // `null` counts as no body, too.
+  parse: (body) => restoreDeleted.parse(body ?? undefined),
+};

@@ -61,10 +61,9 @@ export const terminalRoutes: readonly ApiRoute[] = [
       'For the page `/cli`, whose session cookie it needs. Whoever has the verifier of the challenge redeems the code, within a minute.',
     query: codeQuery,
     responses: {
-      200: json({
-        description: 'The code.',
-        schema: codeResponse,
-        example: { code: 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..abc', expiresIn: 60 },
+      200: json('The code.', codeResponse, {
+        code: 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..abc',
+        expiresIn: 60,
       }),
     },
     errors: ['unauthenticated', 'tooLarge', 'notConfigured'],
@@ -91,19 +90,14 @@ export const terminalRoutes: readonly ApiRoute[] = [
     description:
       'For commands, without a cookie. The form has `grant_type=authorization_code`, `code` and `code_verifier`, each once.',
     responses: {
-      200: json({
-        description: 'The token. It counts on every route but those of sign-in.',
-        schema: tokenResponse,
-        example: {
-          access_token: 'eyJ0eXAiOiJhdCtqd3QifQ.e30.c2ln',
-          token_type: 'Bearer',
-          expires_in: 28_800,
-        },
+      200: json('The token. It counts on every route but those of sign-in.', tokenResponse, {
+        access_token: 'eyJ0eXAiOiJhdCtqd3QifQ.e30.c2ln',
+        token_type: 'Bearer',
+        expires_in: 28_800,
       }),
-      400: json({
-        description: 'The request or the code is not accepted.',
-        schema: tokenError,
-        example: { error: 'invalid_grant', error_description: REFUSED.invalid_grant },
+      400: json('The request or the code is not accepted.', tokenError, {
+        error: 'invalid_grant',
+        error_description: REFUSED.invalid_grant,
       }),
     },
     errors: ['unsupportedMediaType', 'tooLarge', 'notConfigured'],

@@ -29,16 +29,12 @@ export const versionRoutes: readonly ApiRoute[] = [
     summary: 'List the archived versions, without values',
     description: 'Of this very object, newest first by the revisions that are archived.',
     responses: {
-      200: json({
-        description: 'The versions.',
-        schema: versionsResponse,
-        example: {
-          name: 'database',
-          uid: UID,
-          version: 2,
-          versions: [VERSION],
-          changes: { added: [], changed: ['password'], removed: [] },
-        },
+      200: json('The versions.', versionsResponse, {
+        name: 'database',
+        uid: UID,
+        version: 2,
+        versions: [VERSION],
+        changes: { added: [], changed: ['password'], removed: [] },
       }),
     },
     errors: ['historyUnavailable'],
@@ -56,10 +52,8 @@ export const versionRoutes: readonly ApiRoute[] = [
     summary: 'Read an archived version with its values',
     description: 'The access rules of the live Secret decide who may see it.',
     responses: {
-      200: json({
-        description: 'The version with its values.',
-        schema: versionResponse,
-        example: { version: { ...VERSION, data: DETAIL.data, binaryData: {} } },
+      200: json('The version with its values.', versionResponse, {
+        version: { ...VERSION, data: DETAIL.data, binaryData: {} },
       }),
     },
     errors: ['historyUnavailable'],
@@ -81,9 +75,7 @@ export const versionRoutes: readonly ApiRoute[] = [
     summary: 'Restore the values of an archived version as a new version',
     description:
       'Replaces the values, text and binary, and nothing else. The live state is archived first; the rules of an update apply.',
-    responses: {
-      200: withValues('The new state with its values.', RESTORED),
-    },
+    responses: { 200: withValues('The new state with its values.', RESTORED) },
     errors: REPLACE_ERRORS,
     async handle({ services: { secrets }, secret, input, deadline, audit }) {
       const request = input();

@@ -1,15 +1,13 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Consumers } from '../../workloads/consumers.ts';
-import { secretRoute, type ApiRoute, requestBody } from '../runner/route.ts';
+import { requestBody } from '../runner/request-body.ts';
+import { secretRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
 import { consumersResponse, restartResponse } from './response-schemas.ts';
 import { flag, parseQuery } from './query-parameters.ts';
 import { NAMED } from './secret-record.ts';
 import * as z from 'zod';
 import { WORKLOAD_KINDS } from '../../workloads/ports.ts';
-import type { NamedWorkload } from '../../workloads/restart-consumers.ts';
 import { isSecretName, NAME_RULE } from '../../contract/names.ts';
-import { fullPath, parseBody } from '../runner/parse-body.ts';
 
 /** Far more workloads than use one Secret in a namespace. */
 const MOST_CONSUMERS = 5_000;
@@ -25,28 +23,24 @@ const consumer = z.strictObject(
   'must be an object of kind and name, and nothing else',
 );
 
-export const restartBody = z.strictObject({
-  consumers: z.array(consumer, 'must be an array of objects of kind and name').optional().meta({
+const consumers = z
+  .preprocess(
+    (given, context) => {
+      // Before the elements are checked: each invalid one creates an issue.
+      if (Array.isArray(given) && given.length > MOST_CONSUMERS) context.addIssue(MOST_RULE);
+      return given;
+    },
+    z.array(consumer, 'must be an array of objects of kind and name'),
+  )
+  .optional()
+  .meta({
     description: 'Workloads that use the Secret; all of them when left out. Each is restarted once.',
-  }),
-});
+  });
 
-function hasTooManyConsumers(body: unknown): boolean {
-  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'consumers')) return false;
-  const { consumers } = body as { readonly consumers: unknown };
-  return Array.isArray(consumers) && consumers.length > MOST_CONSUMERS;
-}
-
-/** The workloads that a restart names; undefined for all of them: without a body, or without `consumers`. */
+/** The workloads that a restart names; all of them without a body, or without `consumers`. */
 export const restartRequest = requestBody({
-  schema: restartBody,
+  fields: { consumers },
   isOptional: true,
-  parse: (body): readonly NamedWorkload[] | undefined => {
-    if (body === undefined) return undefined;
-    // Before the elements are checked: each invalid one creates an issue, and a body may hold millions of them.
-    if (hasTooManyConsumers(body)) throw new ServiceError('invalidRequest', `consumers ${MOST_RULE}`);
-    return parseBody(restartBody, body, { placeOf: fullPath }).consumers;
-  },
   example: { consumers: [{ kind: 'Deployment', name: 'orders' }] },
 });
 
@@ -56,42 +50,23 @@ const AUDITED_NAMES = 50;
 /** Failures to list the workloads of a namespace. */
 const LIST_ERRORS = ['listFailed', 'listInconsistent', 'listOverBudget', 'expired'] as const;
 
-/** What an installation offers: without it the service has no rights for it either. */
-interface OfferedToConsumers {
-  readonly consumersEnabled: boolean;
-  readonly restartEnabled: boolean;
-}
-
-/** The workloads that use a Secret, and their restart. What is not offered is refused before any request to the cluster. */
-export function consumerRoutes(
-  consumers: Consumers,
-  { consumersEnabled, restartEnabled }: OfferedToConsumers,
-): readonly ApiRoute[] {
-  return [
-    listConsumersRoute(consumers, () => {
-      if (consumersEnabled) return;
-      throw new ServiceError('notConfigured', 'Consumers are not enabled', { reason: 'consumersDisabled' });
-    }),
-    restartRoute(consumers, () => {
-      if (restartEnabled) return;
-      throw new ServiceError('notConfigured', 'Restart is not enabled', { reason: 'restartDisabled' });
-    }),
-  ];
-}
-
 const consumersQuery = z.object({
   progress: flag('true').optional().meta({
     description: '`true` adds how far the rollout of each workload is.',
   }),
 });
 
-function listConsumersRoute(consumers: Pick<Consumers, 'list'>, requireOffered: () => void): ApiRoute {
-  return secretRoute({
+/** The workloads that use a Secret, and their restart. What is not offered is refused before any request to the cluster. */
+export const consumerRoutes: readonly ApiRoute[] = [
+  secretRoute({
     method: 'GET',
     path: `${NAMED}/consumers`,
     level: 'read',
     action: 'secret.consumers',
-    requireOffered,
+    requireOffered({ consumersEnabled }) {
+      if (consumersEnabled) return;
+      throw new ServiceError('notConfigured', 'Consumers are not enabled', { reason: 'consumersDisabled' });
+    },
     operationId: 'listConsumers',
     tag: 'Consumers',
     summary: 'List the workloads whose pods use the Secret',
@@ -99,48 +74,45 @@ function listConsumersRoute(consumers: Pick<Consumers, 'list'>, requireOffered: 
       'Deployments, StatefulSets, DaemonSets and CronJobs of the namespace whose pod template names the Secret.',
     query: consumersQuery,
     responses: {
-      200: json({
-        description: 'The workloads, and how they use the Secret.',
-        schema: consumersResponse,
-        example: { consumers: [{ kind: 'Deployment', name: 'orders', uses: ['env'] }] },
+      200: json('The workloads, and how they use the Secret.', consumersResponse, {
+        consumers: [{ kind: 'Deployment', name: 'orders', uses: ['env'] }],
       }),
     },
     errors: LIST_ERRORS,
-    async handle({ secret, query, deadline }) {
+    async handle({ services: { consumers }, secret, query, deadline }) {
       const { progress = false } = parseQuery(consumersQuery, query);
       return { status: 200, json: { consumers: await consumers.list(secret, { progress }, deadline) } };
     },
-  });
-}
-
-function restartRoute(consumers: Pick<Consumers, 'restart'>, requireOffered: () => void): ApiRoute {
-  return secretRoute({
+  }),
+  secretRoute({
     method: 'POST',
     path: `${NAMED}/restart`,
     level: 'write',
     action: 'secret.restart',
     body: restartRequest,
-    requireOffered,
+    requireOffered({ restartEnabled }) {
+      if (restartEnabled) return;
+      throw new ServiceError('notConfigured', 'Restart is not enabled', { reason: 'restartDisabled' });
+    },
     operationId: 'restartConsumers',
     tag: 'Consumers',
     summary: 'Restart workloads that use the Secret, all of them or those that are named',
     description:
       'Without a body, all of them. Nothing is restarted unless every name is a consumer; one that fails does not stop the others.',
     responses: {
-      200: json({
-        description: 'What became of each workload.',
-        schema: restartResponse,
-        example: { restarted: [{ kind: 'Deployment', name: 'orders' }], failed: [] },
+      200: json('What became of each workload.', restartResponse, {
+        restarted: [{ kind: 'Deployment', name: 'orders' }],
+        failed: [],
       }),
     },
     errors: [...LIST_ERRORS, 'invalidSecret'],
-    async handle({ secret, input, deadline, audit }) {
-      const { restarted, failed } = await consumers.restart(secret, input(), deadline);
+    async handle({ services: { consumers }, secret, input, deadline, audit }) {
+      const { restarted, failed } = await consumers.restart(secret, input().consumers, deadline);
       audit.restarted = restarted.length;
       audit.failed = failed.length;
       const names = restarted.slice(0, AUDITED_NAMES).map(({ kind, name }) => `${kind}/${name}`);
       if (names.length > 0) audit.workloads = names.join(',');
       return { status: 200, json: { restarted, failed } };
     },
-  });
-}
+  }),
+];

@@ -133,10 +133,15 @@ export interface AuditRecord extends RequestOrigin, AuditActor {
 
 export type Audit = ReturnType<typeof createAudit>;
 
+/** Runs the work later, and does not keep the process alive for it. */
+type Later = (work: () => void) => void;
+
+const inAMinute: Later = (work) => void setTimeout(work, 60_000).unref();
+
 interface AuditOptions {
   /** Distinguishes one start of the process from another. */
   readonly processId?: string;
-  readonly budget?: Omit<LineBudgetOptions, 'lines' | 'onSkipped'>;
+  readonly afterAMinute?: Later;
 }
 
 /**
@@ -144,7 +149,10 @@ interface AuditOptions {
  * whatever its outcome, and per sign-in, failed sign-in and sign-out. Lines are numbered without gaps, so that a lost
  * line can be detected.
  */
-export function createAudit(logger: Logger, { processId = randomUUID(), budget }: AuditOptions = {}) {
+export function createAudit(
+  logger: Logger,
+  { processId = randomUUID(), afterAMinute = inAMinute }: AuditOptions = {},
+) {
   const line = logger.with({ component: 'audit', process: processId });
   let sequence = 0;
   const write = (fields: LogFields): void => {
@@ -152,12 +160,8 @@ export function createAudit(logger: Logger, { processId = randomUUID(), budget }
     line.info('audit', { ...fields, sequence });
   };
   const budgetOf = (action: BoundedAction) =>
-    createLineBudget({
-      ...budget,
-      lines: BOUNDED_LINES,
-      onSkipped: (count) => {
-        write({ action, outcome: BOUNDED_OUTCOMES[action], count });
-      },
+    createLineBudget(afterAMinute, (count) => {
+      write({ action, outcome: BOUNDED_OUTCOMES[action], count });
     });
   const budgets = new Map(BOUNDED_ACTIONS.map((action) => [action, budgetOf(action)]));
   const writeBounded = (action: BoundedAction, fields: LogFields): void => {
@@ -199,57 +203,30 @@ function outcomeOf(code: string | undefined): 'denied' | 'failed' | 'uncertain' 
   return code === 'uncertain' ? 'uncertain' : 'failed';
 }
 
-const WINDOW_MS = 60_000;
-
-interface LineBudgetOptions {
-  /** Lines in a window. */
-  readonly lines: number;
-  /** Called once at the end of a window in which lines were skipped, with their number. */
-  readonly onSkipped: (count: number) => void;
-  readonly windowMs?: number;
-  readonly now?: () => number;
-  /** Runs the work later. It must not keep the process alive. */
-  readonly later?: (work: () => void, milliseconds: number) => void;
-}
-
 /**
- * How many lines of one kind may be written. Further ones are counted. A window begins with the first line after the
- * previous window has ended.
+ * How many lines of one kind may be written in a minute, which begins with the first of them. Further ones are counted.
+ * @param onSkipped is called once at the end of a minute in which lines were skipped, with their number
  */
-function createLineBudget({
-  lines,
-  onSkipped,
-  windowMs = WINDOW_MS,
-  now = () => performance.now(),
-  later = (work, milliseconds) => void setTimeout(work, milliseconds).unref(),
-}: LineBudgetOptions) {
-  let endsAt = Number.NEGATIVE_INFINITY;
-  let written = 0;
-  let skipped = 0;
+function createLineBudget(afterAMinute: Later, onSkipped: (count: number) => void) {
+  /** In this minute; none outside of one. */
+  let lines = 0;
   const reportSkipped = (): void => {
-    if (skipped === 0) return;
-    const count = skipped;
-    skipped = 0;
-    onSkipped(count);
+    const skipped = lines - BOUNDED_LINES;
+    lines = Math.min(lines, BOUNDED_LINES);
+    if (skipped > 0) onSkipped(skipped);
+  };
+  const endMinute = (): void => {
+    reportSkipped();
+    lines = 0;
   };
   return {
     /** Whether the line may be written. */
     take(): boolean {
-      const time = now();
-      if (time >= endsAt) {
-        reportSkipped(); // The timer of the previous window may be late.
-        endsAt = time + windowMs;
-        written = 0;
-      }
-      if (written < lines) {
-        written += 1;
-        return true;
-      }
-      if (skipped === 0) later(reportSkipped, endsAt - time);
-      skipped += 1;
-      return false;
+      if (lines === 0) afterAMinute(endMinute);
+      lines += 1;
+      return lines <= BOUNDED_LINES;
     },
-    /** Reports the lines skipped in the current window. */
+    /** Reports the lines skipped in the current minute. */
     close: reportSkipped,
   };
 }

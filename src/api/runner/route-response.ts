@@ -23,27 +23,19 @@ export interface JsonResponse<Status extends number = number, Body = unknown> ex
   readonly json: Body;
 }
 
-/** JSON that is already serialized, or the bytes of a value. */
-export interface SerializedResponse<Status extends number = number, Bytes = Buffer> extends Extras {
+/** JSON that is already serialized, the bytes of a value, a page. */
+export interface SerializedResponse<Status extends number = number> extends Extras {
   readonly status: Status;
-  readonly bytes: Bytes;
+  readonly bytes: Buffer;
   readonly headers: ResponseHeaders;
 }
 
-export interface RedirectResponse {
+export interface RedirectResponse extends Extras {
   readonly redirectTo: string;
-  readonly setCookies: readonly string[];
-  readonly headers?: ResponseHeaders;
 }
 
-/** What a handler of the API returns. */
+/** What a handler returns. */
 export type RouteResponse = JsonResponse | SerializedResponse | RedirectResponse;
-
-/** What a handler of a page or one of its files returns. */
-export type PageResponse =
-  | RedirectResponse
-  | SerializedResponse
-  | { readonly status: number; readonly type: 'html' | 'css'; readonly text: string };
 
 /** A response as the route's record declares it. Without a schema it is a redirect. */
 export interface ResponseSpec {
@@ -70,19 +62,21 @@ export interface BytesSpec extends ResponseSpec {
 /** Successful responses by status, and failures that are not `{error}`. */
 export type ResponseSpecs = Readonly<Record<number, ResponseSpec>>;
 
-interface JsonSpecInput<Schema extends z.ZodType> extends ResponseSpec {
-  readonly schema: Schema;
-  readonly example: Wire<z.output<Schema>>;
-}
-
 /** Declares a JSON response. An example of another shape does not compile. */
-export function json<Schema extends z.ZodType>(spec: JsonSpecInput<Schema>): JsonSpec<Schema> {
-  return spec;
+export function json<Schema extends z.ZodType>(
+  description: string,
+  schema: Schema,
+  example: Wire<z.output<Schema>>,
+  headers?: z.ZodObject,
+): JsonSpec<Schema> {
+  return { description, schema, example, ...(headers && { headers }) };
 }
 
 /** Declares a JSON response that the handler returns serialized. Tests check its shape. */
-export function serialized<Schema extends z.ZodType>(spec: JsonSpecInput<Schema>): SerializedSpec<Schema> {
-  return { ...spec, isSerialized: true };
+export function serialized<Schema extends z.ZodType>(
+  ...spec: Parameters<typeof json<Schema>>
+): SerializedSpec<Schema> {
+  return { ...json(...spec), isSerialized: true };
 }
 
 /** Declares bytes as they are stored. */
@@ -133,11 +127,10 @@ type KeyOf<Union> = Union extends unknown ? keyof Union : never;
 
 type Property<Union, Key> = Union extends unknown ? (Key extends keyof Union ? Union[Key] : never) : never;
 
-export function send(response: Response, result: RouteResponse | PageResponse): void {
+export function send(response: Response, result: RouteResponse): void {
   if ('setCookies' in result) response.append('Set-Cookie', [...result.setCookies]);
   if ('headers' in result) response.set(result.headers);
   if ('redirectTo' in result) response.redirect(302, result.redirectTo);
   else if ('bytes' in result) response.status(result.status).send(result.bytes);
-  else if ('text' in result) response.status(result.status).type(result.type).send(result.text);
   else response.status(result.status).json(result.json);
 }

@@ -1,44 +1,53 @@
 import type * as z from 'zod';
 import type { AccessLevel, GivenLevel } from '../../contract/access-rules.ts';
 import type { ErrorCode } from '../../errors/service-error.ts';
-import type { SecretAction, AuditRecord } from './audit.ts';
-import type {
-  Exactly,
-  PageResponse,
-  ResponseOf,
-  ResponseSpecs,
-  RouteResponse,
-  Wire,
-} from './route-response.ts';
+import type { Audit, AuditRecord, SecretAction } from './audit.ts';
+import type { RequestBody } from './request-body.ts';
+import type { Exactly, ResponseOf, ResponseSpecs, RouteResponse } from './route-response.ts';
 import type { Request, Response } from 'express';
-import type { Actor } from '../../access/actor.ts';
+import type { Actor, Admins } from '../../access/actor.ts';
+import type { WantedMachine } from '../../access/namespace-list.ts';
 import type { NamespaceInScope } from '../../access/namespace-scope.ts';
 import type { Deadline } from '../../timing/deadline.ts';
 import type { AuthorizedSecret, UpTo, AuthorizedDeleted } from '../../secrets/authorize.ts';
 import type { Authorizer } from '../../access/authorizer.ts';
-import type { Authentication, TerminalSignIn } from '../../auth/authentication.ts';
+import type { Authentication, Machines, TerminalSignIn } from '../../auth/authentication.ts';
 import type { Lists } from '../../lists/lists.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { SecretsService } from '../../secrets/secrets-service.ts';
+import type { BodyBudget, Limiter, RequestSeats } from '../../server/server.ts';
+import type { Consumers } from '../../workloads/consumers.ts';
 import type { RequestOrigin } from './requests.ts';
-import type { Audit, AuditActor } from './audit.ts';
 
-/** What handlers work with. */
+/** What the runner and the handlers work with. */
 export interface Services {
   readonly authentication: Authentication;
   /** Undefined with sign-in disabled. */
   readonly terminal: TerminalSignIn | undefined;
+  /** Undefined where no issuer is trusted. */
+  readonly machines: Machines | undefined;
+  readonly admins: Admins;
+  /** With auth disabled every actor is an admin, whatever the configured admins are. */
+  readonly everyoneIsAdmin: boolean;
   readonly authorizer: Authorizer;
   readonly secrets: SecretsService;
   readonly lists: Lists;
+  readonly consumers: Consumers;
+  readonly config: Offered;
+  readonly bodies: BodyBudget;
+  readonly personLimiter: Limiter;
+  readonly loginLimiter: Limiter;
+  /** Counts refused tokens by the address of the client. */
+  readonly tokenLimiter: Limiter;
+  readonly seats: RequestSeats;
   readonly audit: Audit;
   readonly metrics: Metrics;
 }
 
-/** Who sends a bearer token: a machine, or a person at a terminal. */
-export interface BearerSender {
-  readonly actor: Actor;
-  readonly audit: AuditActor;
+/** What an installation offers: without it the service has no rights for it either. */
+interface Offered {
+  readonly consumersEnabled: boolean;
+  readonly restartEnabled: boolean;
 }
 
 /** A request, as the steps of the runner and the handler of a public route receive it. */
@@ -49,8 +58,8 @@ export interface RequestContext {
   readonly origin: RequestOrigin;
   readonly query: URLSearchParams;
   readonly deadline: Deadline;
-  /** Who sends the request by a bearer token; undefined without one. @throws {ServiceError} */
-  readonly bearer: () => Promise<BearerSender | undefined>;
+  /** What a machine must be bound to. */
+  readonly wanted: WantedMachine;
 }
 
 /** … once a valid session is established. */
@@ -108,23 +117,6 @@ export const TAGS = {
   Consumers: 'Workloads whose pods use a Secret.',
 } as const;
 
-/** The body of a write: its documentation and its check. */
-export interface RequestBody<Input = unknown> {
-  readonly schema: z.ZodType;
-  readonly example: unknown;
-  /** Whether the body may be missing. */
-  readonly isOptional?: true;
-  /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
-  parse(body: unknown): Input;
-}
-
-/** Declares a body. An example of another shape does not compile. */
-export function requestBody<Schema extends z.ZodType, Input>(
-  spec: RequestBody<Input> & { readonly schema: Schema; readonly example: Wire<z.input<Schema>> },
-): RequestBody<Input> {
-  return spec;
-}
-
 /** What every route of the API declares. The OpenAPI document is generated from it. */
 interface ApiRouteBase extends RouteBase {
   /** The name of the operation in generated clients. */
@@ -178,19 +170,18 @@ interface SecretRecord<Input, Level extends AccessLevel = AccessLevel> extends A
   /** Whether the response to a request has no value: it is then audited as `secret.describe`. */
   readonly describes?: (request: Pick<RequestContext, 'request' | 'query'>) => boolean;
   /** Throws where this deployment does not offer the route. Called before the body is received. */
-  readonly requireOffered?: () => void;
+  readonly requireOffered?: (config: Offered) => void;
 }
 
 /** As `secret`, for a Secret that was deleted and archived, by its former UID. */
 type DeletedRecord<Input> = AuditedRecord<Input, 'manage'>;
 
-interface Handler<Context, Returned> {
+interface Handler<Context, Returned = RouteResponse> {
   handle(context: Context): Returned | Promise<Returned>;
 }
 
 /** `access` says which steps the runner takes before the handler. */
-type RouteOf<Kind, Record, Context, Returned = RouteResponse> = Record &
-  Handler<Context, Returned> & { readonly access: Kind };
+type RouteOf<Kind, Record, Context> = Record & Handler<Context> & { readonly access: Kind };
 
 export type PublicRoute = RouteOf<'public', PublicRecord, RequestContext>;
 export type SessionRoute = RouteOf<'session', SessionRecord, SessionContext>;
@@ -201,7 +192,7 @@ export type DeletedRoute = RouteOf<'deleted', DeletedRecord<unknown>, DeletedCon
 export type ApiRoute = PublicRoute | SessionRoute | NamespaceRoute | SecretRoute | DeletedRoute;
 
 /** A page or one of its files. Not part of the API. */
-export type PageRoute = RouteOf<'page', RouteBase, RequestContext, PageResponse>;
+export type PageRoute = RouteOf<'page', RouteBase, RequestContext>;
 
 export type Route = ApiRoute | PageRoute;
 

@@ -10,88 +10,60 @@ import {
   UID_RULE,
 } from '../../contract/names.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
-import {
-  type BodyBudget,
-  hasBody,
-  receiveBody,
-  type ReceivedBody,
-  addressKey,
-  type Limiter,
-  type RequestSeats,
-} from '../../server/server.ts';
+import { hasBody, receiveBody, type ReceivedBody, addressKey } from '../../server/server.ts';
 import { startDeadline } from '../../timing/deadline.ts';
 import type { Audit, AuditRecord } from './audit.ts';
-import {
-  identifyBearer,
-  nameMachine,
-  requireSession,
-  wantedBy,
-  type RequestSession,
-  type SenderDependencies,
-} from './sender.ts';
+import { nameMachine, requireSender, wantedBy, type Sender } from './sender.ts';
 import { traceOf } from './requests.ts';
 import {
   budgetOf,
   type DeletedRoute,
+  type NamespaceContext,
   type NamespaceRoute,
   type PublicRoute,
+  type RequestContext,
   type Route,
   type SecretRoute,
+  type Services,
   type SessionRoute,
-  type NamespaceContext,
-  type RequestContext,
 } from './route.ts';
-import { send, type PageResponse, type RouteResponse } from './route-response.ts';
-
-/** What the route runner needs. */
-export interface RunnerDependencies extends SenderDependencies {
-  readonly bodies: BodyBudget;
-  readonly personLimiter: Limiter;
-  readonly loginLimiter: Limiter;
-  readonly seats: RequestSeats;
-}
+import { send, type RouteResponse } from './route-response.ts';
 
 /**
  * Runs a route: each step adds to the context, and the first that throws ends it. The order is the contract's: session,
  * path, scope, then live visibility and authorization if the route names a Secret, then the body, then the checks of
  * the handler.
  */
-export function runRoute(route: Route, dependencies: RunnerDependencies): RequestHandler {
+export function runRoute(route: Route, services: Services): RequestHandler {
   return async (request, response) => {
-    traceOf(response).route = route.path;
-    const context: RequestContext = {
-      services: dependencies,
+    const trace = traceOf(response);
+    trace.route = route.path;
+    const context = {
+      services,
       request,
       response,
-      origin: traceOf(response).origin,
+      origin: trace.origin,
       query: new URLSearchParams(request.originalUrl.split('?').slice(1).join('?')),
       deadline: startDeadline(budgetOf(route)),
-      bearer: () => identifyBearer(dependencies, context, wantedBy(route, request)),
+      wanted: wantedBy(route, request),
     };
-    send(response, await responseOf(route, dependencies, context));
+    send(response, await responseOf(route, context));
   };
 }
 
-async function responseOf(
-  route: Route,
-  dependencies: RunnerDependencies,
-  context: RequestContext,
-): Promise<RouteResponse | PageResponse> {
+async function responseOf(route: Route, context: RequestContext): Promise<RouteResponse> {
   if (route.access === 'page') return route.handle(context);
   if (route.access === 'public') {
-    return route.limit === 'login' ? runSignInStep(route, dependencies, context) : route.handle(context);
+    return route.limit === 'login' ? runSignInStep(route, context) : route.handle(context);
   }
-  const session = await requireSession(dependencies, context);
-  await dependencies.personLimiter(session.person);
-  if (route.access !== 'session') return runNamespaceRoute(route, dependencies, context, session);
-  return runSessionRoute(route, dependencies, context, session);
+  const sender = await requireSender(context);
+  await context.services.personLimiter(sender.audit.actor);
+  if (route.access === 'session') return runSessionRoute(route, context, sender);
+  return runNamespaceRoute(route, context, sender);
 }
 
-async function runSignInStep(
-  route: PublicRoute,
-  { loginLimiter, seats, authentication }: RunnerDependencies,
-  context: RequestContext,
-): Promise<RouteResponse> {
+async function runSignInStep(route: PublicRoute, context: RequestContext): Promise<RouteResponse> {
+  const { loginLimiter, seats, authentication } = context.services;
   const flow = addressKey(context.request);
   try {
     await loginLimiter(flow);
@@ -107,15 +79,14 @@ async function runSignInStep(
 
 async function runSessionRoute(
   route: SessionRoute,
-  dependencies: RunnerDependencies,
   context: RequestContext,
-  { audit: sender, person }: RequestSession,
+  sender: Sender,
 ): Promise<RouteResponse> {
-  const work = (): Promise<RouteResponse> =>
-    withSeat(dependencies, context, person, async (actor) => route.handle({ ...context, actor }));
   const { action } = route;
+  const work = (): Promise<RouteResponse> =>
+    withSeat(context, sender, async (actor) => route.handle({ ...context, actor }));
   if (action === undefined) return work();
-  return audited(dependencies.audit, { ...context.origin, ...sender, action }, work);
+  return audited(context.services.audit, { ...context.origin, ...sender.audit, action }, work);
 }
 
 type AnyNamespaceRoute = NamespaceRoute | SecretRoute | DeletedRoute;
@@ -127,36 +98,35 @@ type AnyNamespaceRoute = NamespaceRoute | SecretRoute | DeletedRoute;
  */
 async function runNamespaceRoute(
   route: AnyNamespaceRoute,
-  dependencies: RunnerDependencies,
   base: RequestContext,
-  session: RequestSession,
+  sender: Sender,
 ): Promise<RouteResponse> {
-  const { request, response } = base;
+  const { services, request, response } = base;
   const named = segment(request, 'namespace') ?? '';
   traceOf(response).namespace = named;
   const audit: AuditRecord = {
     ...base.origin,
-    ...session.audit,
+    ...sender.audit,
     action: route.access === 'secret' && route.describes?.(base) === true ? 'secret.describe' : route.action,
     namespace: named,
     // Of a change. Handlers raise it where a change needs more.
     ...(route.level === 'read' ? {} : { accessLevel: route.level }),
   };
-  return audited(dependencies.audit, audit, async () => {
+  return audited(services.audit, audit, async () => {
     for (const name of ['name', 'key', 'uid'] as const) {
       const value = segment(request, name);
       if (value !== undefined) audit[name] = value;
     }
-    const namespace = dependencies.authorizer.requireScope(named);
-    if (route.access === 'secret') route.requireOffered?.();
+    const namespace = services.authorizer.requireScope(named);
+    if (route.access === 'secret') route.requireOffered?.(services.config);
     else if (route.access === 'namespace' && route.sharesWork?.(base.query) === true)
-      return route.handle({ ...base, actor: session.actor, namespace, audit, input: noBody });
-    const body = await bodyOf(route, dependencies, base, session.person);
+      return route.handle({ ...base, actor: sender.actor, namespace, audit, input: noBody });
+    const body = await bodyOf(route, base, sender);
     try {
       // The time that the client takes to send the body does not count.
       const context = { ...base, namespace, audit, deadline: startDeadline(budgetOf(route)) };
-      return await withSeat(dependencies, context, session.person, (actor) =>
-        authorizeAndHandle(route, dependencies, { ...context, actor, input: noBody }, body),
+      return await withSeat(context, sender, (actor) =>
+        authorizeAndHandle(route, { ...context, actor, input: noBody }, body),
       );
     } finally {
       body.release();
@@ -167,18 +137,17 @@ async function runNamespaceRoute(
 /** The access decision, the form of the body, the handler. */
 async function authorizeAndHandle(
   route: AnyNamespaceRoute,
-  { secrets }: RunnerDependencies,
   context: NamespaceContext,
   body: ReceivedBody,
 ): Promise<RouteResponse> {
-  const { request, actor, namespace, audit, deadline } = context;
+  const { services, request, actor, namespace, audit, deadline } = context;
   const input = async () => {
     const parsed = await body.parse();
     return () => (route.body === undefined ? noBody() : route.body.parse(parsed));
   };
   if (route.access === 'secret') {
     const wanted = { namespace, name: audit.name ?? '', level: route.level };
-    const secret = await secrets.authorize(actor, wanted, deadline);
+    const secret = await services.secrets.authorize(actor, wanted, deadline);
     nameMachine(audit, secret.actor);
     audit.uid = secret.live.uid;
     audit.version = secret.live.managed.version;
@@ -189,7 +158,8 @@ async function authorizeAndHandle(
     });
   }
   if (route.access === 'deleted') {
-    const deleted = await secrets.deleted.authorize(actor, { namespace, uid: audit.uid ?? '' }, deadline);
+    const wanted = { namespace, uid: audit.uid ?? '' };
+    const deleted = await services.secrets.deleted.authorize(actor, wanted, deadline);
     nameMachine(audit, deleted.actor);
     audit.name = deleted.final.of;
     audit.version = deleted.final.version;
@@ -202,12 +172,11 @@ const NO_BODY: ReceivedBody = { parse: () => Promise.resolve(undefined), release
 
 async function bodyOf(
   { body: spec }: AnyNamespaceRoute,
-  { bodies }: RunnerDependencies,
-  { request, response }: RequestContext,
-  person: string,
+  { services, request, response }: RequestContext,
+  sender: Sender,
 ): Promise<ReceivedBody> {
   if (spec === undefined || (spec.isOptional === true && !hasBody(request))) return NO_BODY;
-  return receiveBody(request, response, (end) => bodies.open(person, end));
+  return receiveBody(request, response, (end) => services.bodies.open(sender.audit.actor, end));
 }
 
 function noBody(): never {
@@ -219,13 +188,12 @@ function noBody(): never {
  * revoked while the body arrived, or while the request waited for its seat.
  */
 function withSeat<Result>(
-  dependencies: RunnerDependencies,
   context: RequestContext,
-  person: string,
+  sender: Sender,
   work: (actor: Actor) => Promise<Result>,
 ): Promise<Result> {
-  return dependencies.seats.forClusterWork({ flow: person, ...context }, async () => {
-    const { actor } = await requireSession(dependencies, context);
+  return context.services.seats.forClusterWork({ flow: sender.audit.actor, ...context }, async () => {
+    const { actor } = await requireSender(context);
     return work(actor);
   });
 }

@@ -1,29 +1,27 @@
 import type { Request } from 'express';
-import { actorFor, type Actor, type Admins } from '../../access/actor.ts';
+import { actorFor, type Actor } from '../../access/actor.ts';
 import type { WantedMachine } from '../../access/namespace-list.ts';
-import { isTerminalToken, type Machines, type PresentedSession } from '../../auth/authentication.ts';
+import { isTerminalToken, type PresentedSession } from '../../auth/authentication.ts';
 import { bearerRefused } from '../../access/machine-bindings.ts';
-import { emailKey } from '../../contract/email.ts';
 import { isNamespaceName } from '../../contract/names.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
-import { addressKey, type Limiter } from '../../server/server.ts';
-import type { Deadline } from '../../timing/deadline.ts';
+import { addressKey } from '../../server/server.ts';
 import { auditActor, type AuditActor, type AuditRecord } from './audit.ts';
-import type { BearerSender, RequestContext, Route, Services } from './route.ts';
+import type { RequestContext, Route, Services } from './route.ts';
 
-export interface SenderDependencies extends Services {
-  readonly admins: Admins;
-  /** With auth disabled every actor is an admin, whatever the configured admins are. */
-  readonly everyoneIsAdmin: boolean;
-  /** Undefined where no issuer is trusted. */
-  readonly machines: Machines | undefined;
-  /** Counts refused tokens by the address of the client. */
-  readonly tokenLimiter: Limiter;
+/** Who sends a request: a person, or a machine. */
+export interface Sender {
+  readonly actor: Actor;
+  /**
+   * With a hash of the session's token, except with sign-in disabled and for a machine. Limits count by its `actor`: the
+   * person, or the binding of a machine.
+   */
+  readonly audit: AuditActor;
 }
 
 /** The bearer token of a request that is looked at: none where only machines could have it, and no issuer is trusted. */
 export function bearerOf(
-  { machines, terminal }: Pick<SenderDependencies, 'machines' | 'terminal'>,
+  { machines, terminal }: Pick<Services, 'machines' | 'terminal'>,
   { authorization }: Request['headers'],
 ): { readonly token: string; readonly isTerminal: boolean } | undefined {
   if (authorization === undefined) return undefined;
@@ -39,32 +37,26 @@ const BEARER = /^Bearer +(\S+)$/i;
  * the header has.
  * @throws {ServiceError} `unauthenticated`, `forbidden` without a binding, `policyUnavailable`, `unavailable`
  */
-export async function identifyBearer(
-  dependencies: SenderDependencies,
-  { request, response, origin, deadline }: RequestContext,
-  wanted: WantedMachine,
-): Promise<BearerSender | undefined> {
-  const bearer = bearerOf(dependencies, request.headers);
+export async function identifyBearer(context: RequestContext): Promise<Sender | undefined> {
+  const { services, request, response, origin } = context;
+  const bearer = bearerOf(services, request.headers);
   if (bearer === undefined) return undefined;
-  const { audit, tokenLimiter } = dependencies;
   try {
     return await (bearer.isTerminal
-      ? personAtTerminal(dependencies, bearer.token)
-      : machineOf(dependencies, bearer.token, wanted, deadline));
+      ? personAtTerminal(services, bearer.token)
+      : machineOf(context, bearer.token));
   } catch (error) {
-    if (isServiceError(error, 'unauthenticated', 'forbidden')) await tokenLimiter(addressKey(request));
+    if (isServiceError(error, 'unauthenticated', 'forbidden'))
+      await services.tokenLimiter(addressKey(request));
     if (isServiceError(error, 'unauthenticated')) {
-      audit.sessionRefused(origin, undefined);
+      services.audit.sessionRefused(origin, undefined);
       response.set('WWW-Authenticate', 'Bearer error="invalid_token"');
     }
     throw error;
   }
 }
 
-async function personAtTerminal(
-  { terminal, admins }: SenderDependencies,
-  token: string,
-): Promise<BearerSender> {
+async function personAtTerminal({ terminal, admins }: Services, token: string): Promise<Sender> {
   const session = await terminal?.authenticate(token);
   if (session === undefined) throw bearerRefused('terminalToken');
   const { user, sessionId } = session;
@@ -72,11 +64,9 @@ async function personAtTerminal(
 }
 
 async function machineOf(
-  { machines, authorizer }: SenderDependencies,
+  { services: { machines, authorizer }, wanted, deadline }: RequestContext,
   token: string,
-  wanted: WantedMachine,
-  deadline: Deadline,
-): Promise<BearerSender | undefined> {
+): Promise<Sender | undefined> {
   const verified = await machines?.authenticate(token, deadline);
   if (verified === undefined) return undefined;
   const actor = await authorizer.identifyMachine(verified, wanted, deadline);
@@ -93,26 +83,15 @@ export function wantedBy(route: Route, { params }: Request): WantedMachine {
   };
 }
 
-/** The sender of a request. */
-export interface RequestSession {
-  readonly actor: Actor;
-  /** By which limits count the person, or the binding of a machine. */
-  readonly person: string;
-  /** With a hash of the session's token, except with sign-in disabled and for a machine. */
-  readonly audit: AuditActor;
-}
-
 /** @throws {ServiceError} `unauthenticated` */
-export async function requireSession(
-  dependencies: SenderDependencies,
-  context: RequestContext,
-): Promise<RequestSession> {
-  const bearer = await context.bearer();
-  if (bearer !== undefined) return { ...bearer, person: emailKey(bearer.actor.user.email) };
-  const { user, sessionId: id } = await identify(context);
+export async function requireSender(context: RequestContext): Promise<Sender> {
+  const bearer = await identifyBearer(context);
+  if (bearer !== undefined) return bearer;
+  const { admins, everyoneIsAdmin } = context.services;
+  const { user, sessionId } = await identify(context);
   if (user === undefined) throw new ServiceError('unauthenticated', 'Sign-in required');
-  const actor = dependencies.everyoneIsAdmin ? { user, admin: true } : actorFor(user, dependencies.admins);
-  return { actor, person: emailKey(user.email), audit: auditActor(user, id) };
+  const actor = everyoneIsAdmin ? { user, admin: true } : actorFor(user, admins);
+  return { actor, audit: auditActor(user, sessionId) };
 }
 
 /**

@@ -1,7 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Span as ApiSpan } from '@opentelemetry/api';
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Span as ApiSpan,
+  type SpanContext,
+} from '@opentelemetry/api';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
   AlwaysOffSampler,
@@ -79,15 +87,7 @@ export function createOpenTelemetry(options: TracingOptions) {
     /** @param traceparent the header of the request, which may be any text */
     startRequest(name: string, traceparent: string | undefined) {
       const parent = parseTraceparent(traceparent);
-      const context =
-        parent === undefined
-          ? ROOT_CONTEXT
-          : trace.setSpanContext(ROOT_CONTEXT, {
-              traceId: parent.traceId,
-              spanId: parent.spanId,
-              traceFlags: parent.sampled ? 1 : 0,
-              isRemote: true,
-            });
+      const context = parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
       return spanOf(tracer.startSpan(name, { kind: SpanKind.SERVER }, context), current);
     },
     /** A piece of work that no request has caused. */
@@ -112,11 +112,11 @@ export function createOpenTelemetry(options: TracingOptions) {
 }
 
 function spanOf(span: ApiSpan, current: AsyncLocalStorage<ApiSpan>) {
-  const { traceId, spanId, traceFlags } = span.spanContext();
+  const context = span.spanContext();
   return {
-    traceId,
+    traceId: context.traceId,
     /** The header for requests that are made within the span (W3C Trace Context). */
-    traceparent: formatTraceparent({ traceId, spanId, sampled: (traceFlags & 1) === 1 }),
+    traceparent: formatTraceparent(context),
     /** Runs work within the span: spans and log lines of the work belong to its trace. */
     run: <Result>(work: () => Result): Result => current.run(span, work),
     /** Ends the span once. */
@@ -167,13 +167,6 @@ function asForNewTrace(root: Sampler): Sampler {
   };
 }
 
-/** The caller's span, as far as it is used. */
-export interface RemoteParent {
-  readonly traceId: string;
-  readonly spanId: string;
-  readonly sampled: boolean;
-}
-
 /** Version, trace id, parent id and flags (W3C Trace Context, section 3.2). */
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 /** A later version may append fields, which are not read. */
@@ -183,14 +176,15 @@ const MAX_CHARACTERS = 256;
  * Parses a `traceparent` header; undefined if it is absent or malformed, after which a trace of its own begins. `tracestate` is
  * not read: it may contain any text of the client, and nothing here needs it.
  */
-export function parseTraceparent(header: string | undefined): RemoteParent | undefined {
+export function parseTraceparent(header: string | undefined): SpanContext | undefined {
   if (header === undefined || header.length > MAX_CHARACTERS) return undefined;
   const [, version, traceId = '', spanId = '', flags = '', rest] = TRACEPARENT.exec(header) ?? [];
   if (version === undefined || version === 'ff' || (version === '00' && rest !== undefined)) return undefined;
   if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
-  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+  const traceFlags = Number.parseInt(flags, 16) & TraceFlags.SAMPLED;
+  return { traceId, spanId, traceFlags, isRemote: true };
 }
 
-export function formatTraceparent({ traceId, spanId, sampled }: RemoteParent): string {
-  return `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
+export function formatTraceparent({ traceId, spanId, traceFlags }: SpanContext): string {
+  return `00-${traceId}-${spanId}-0${traceFlags & TraceFlags.SAMPLED}`;
 }

@@ -6,15 +6,15 @@ import { FAILURES } from '../../../src/workloads/restart-consumers.ts';
 import { USES } from '../../../src/workloads/uses.ts';
 import { ERROR_CODES } from '../../../src/errors/service-error.ts';
 import {
-  createBody,
-  patchBody,
-  restoreBody,
-  restoreDeletedBody,
-  updateBody,
+  createRequest,
+  patchRequest,
+  restoreRequest,
+  restoreDeletedRequest,
+  updateRequest,
 } from '../../../src/api/routes/secret-schemas.ts';
-import { restartBody } from '../../../src/api/routes/workload-routes.ts';
+import { restartRequest } from '../../../src/api/routes/workload-routes.ts';
 import { deleteQuery, pageQuery } from '../../../src/api/routes/query-parameters.ts';
-import { expiringQuery, searchQuery } from '../../../src/api/routes/search-route.ts';
+import { expiringQuery, searchQuery } from '../../../src/api/routes/list-routes.ts';
 import { apiRoutes } from '../../../hack/openapi/document.ts';
 
 const DOCUMENT = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
@@ -56,14 +56,14 @@ describe('docs/api.md', () => {
   });
 
   it.each<[string, readonly string[]]>([
-    ['Create', Object.keys(createBody.shape)],
-    ['Update', Object.keys(updateBody.shape)],
-    ['Change single keys', Object.keys(patchBody.shape)],
-    ['Restore', Object.keys(restoreBody.shape)],
+    ['Create', Object.keys(createRequest.schema.shape)],
+    ['Update', Object.keys(updateRequest.schema.shape)],
+    ['Change single keys', Object.keys(patchRequest.schema.shape)],
+    ['Restore', Object.keys(restoreRequest.schema.shape)],
     ['Access', [...ACCESS_SOURCES, 'rules', 'hidden', 'open', 'unusable']],
     ['Consumers', USES],
-    ['Restore a deleted Secret', Object.keys(restoreDeletedBody.shape)],
-    ['Restart', [...Object.keys(restartBody.shape), ...FAILURES]],
+    ['Restore a deleted Secret', Object.keys(restoreDeletedRequest.schema.shape)],
+    ['Restart', [...Object.keys(restartRequest.schema.shape), ...FAILURES]],
     ['Pages of a list', Object.keys(pageQuery.shape)],
     ['Search', Object.keys(searchQuery.shape)],
     ['Expiry', Object.keys(expiringQuery.shape)],

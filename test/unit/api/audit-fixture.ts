@@ -53,12 +53,11 @@ export const MACHINE = auditActor(
 export function fixture() {
   const { logger, lines, text } = recordingLogger();
   const later: (() => void)[] = [];
-  const clock = { now: 0 };
   const audit = createAudit(logger, {
     processId: PROCESS,
-    budget: { now: () => clock.now, later: (work) => void later.push(work) },
+    afterAMinute: (work) => void later.push(work),
   });
-  return { audit, lines, text, clock, later };
+  return { audit, lines, text, later };
 }
 
 /** What anyone can cause, by its action. */

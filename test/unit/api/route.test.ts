@@ -1,19 +1,14 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
+import { requestBody } from '../../../src/api/runner/request-body.ts';
 import { json } from '../../../src/api/runner/route-response.ts';
-import {
-  namespaceRoute,
-  publicRoute,
-  requestBody,
-  secretRoute,
-  sessionRoute,
-} from '../../../src/api/runner/route.ts';
+import { namespaceRoute, publicRoute, secretRoute, sessionRoute } from '../../../src/api/runner/route.ts';
 import { errorsOf } from '../../../src/api/openapi.ts';
 import type { AuthorizedSecret } from '../../../src/secrets/authorize.ts';
 import { apiRoutes } from '../../../hack/openapi/document.ts';
 
 const schema = z.strictObject({ name: z.string(), keys: z.array(z.strictObject({ size: z.int() })) });
-const response = json({ description: 'x', schema, example: { name: 'a', keys: [] } });
+const response = json('x', schema, { name: 'a', keys: [] });
 
 const record = {
   method: 'GET',
@@ -138,10 +133,9 @@ describe('a route record', () => {
 
   it('does not compile with an example of another shape', () => {
     // @ts-expect-error -- a field is missing
-    json({ description: 'x', schema, example: { name: 'a' } });
-    const spec = { schema, parse: (body: unknown) => body };
+    json('x', schema, { name: 'a' });
     // @ts-expect-error -- a field has another type
-    requestBody({ ...spec, example: { name: 1, keys: [] } });
+    requestBody({ fields: schema.shape, example: { name: 1, keys: [] } });
     expect(response.example).toEqual({ name: 'a', keys: [] });
   });
 });

@@ -172,7 +172,7 @@ describe('the body of an update', () => {
       description: '',
       allowedGroups: [],
       allowedUsers: undefined,
-      recoverCounter: false,
+      recoverCounter: undefined,
     });
   });
 

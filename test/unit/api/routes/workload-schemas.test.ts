@@ -5,7 +5,7 @@ import { hasBody } from '../../../../src/server/body.ts';
 import { WORKLOAD_KINDS } from '../../../../src/workloads/ports.ts';
 import { ServiceError } from '../../../../src/errors/service-error.ts';
 
-const parseRestart = (body: unknown) => restartRequest.parse(body);
+const parseRestart = (body: unknown) => restartRequest.parse(body).consumers;
 
 const web = { kind: 'Deployment', name: 'web' };
 

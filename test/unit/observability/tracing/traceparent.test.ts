@@ -5,12 +5,12 @@ const [traceId, spanId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7
 
 describe('a traceparent', () => {
   it.each([
-    [`00-${traceId}-${spanId}-01`, true],
-    [`00-${traceId}-${spanId}-00`, false],
-    [`00-${traceId}-${spanId}-03`, true],
-    [`cc-${traceId}-${spanId}-01-of-a-later-version`, true],
-  ])('is %s', (header, sampled) => {
-    expect(parseTraceparent(header)).toEqual({ traceId, spanId, sampled });
+    [`00-${traceId}-${spanId}-01`, 1],
+    [`00-${traceId}-${spanId}-00`, 0],
+    [`00-${traceId}-${spanId}-03`, 1],
+    [`cc-${traceId}-${spanId}-01-of-a-later-version`, 1],
+  ])('is %s', (header, traceFlags) => {
+    expect(parseTraceparent(header)).toEqual({ traceId, spanId, traceFlags, isRemote: true });
   });
 
   it.each([
@@ -30,8 +30,8 @@ describe('a traceparent', () => {
   });
 
   it('is written in the form in which it is read', () => {
-    for (const sampled of [true, false]) {
-      const parent = { traceId, spanId, sampled };
+    for (const traceFlags of [1, 0]) {
+      const parent = { traceId, spanId, traceFlags, isRemote: true };
       expect(parseTraceparent(formatTraceparent(parent))).toEqual(parent);
     }
   });

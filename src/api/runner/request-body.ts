@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Wire } from './route-response.ts';
+
+/** The body of a write: its documentation and its check. */
+export interface RequestBody<Input = unknown> {
+  readonly schema: z.ZodObject;
+  readonly example: unknown;
+  /** Whether the body may be missing, and then counts as empty. */
+  readonly isOptional?: true;
+  /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
+  parse(body: unknown): Input;
+}
+
+interface BodySpec<Fields extends z.ZodRawShape> {
+  readonly fields: Fields;
+  readonly example: Wire<z.input<StrictObject<Fields>>>;
+  readonly isOptional?: true;
+  /** Fields that other tools use and that this API refuses with a reason of its own. */
+  readonly refusals?: ReadonlyMap<string, string>;
+}
+
+type StrictObject<Fields extends z.ZodRawShape> = z.ZodObject<Fields, z.core.$strict>;
+
+/** Declares a body. An example of another shape does not compile. */
+export function requestBody<Fields extends z.ZodRawShape>({
+  fields,
+  refusals,
+  ...spec
+}: BodySpec<Fields>): RequestBody<z.output<StrictObject<Fields>>> {
+  const schema = z.strictObject(fields);
+  const parse = (body: unknown) =>
+    parseBody(schema, refusals, body === undefined && spec.isOptional === true ? {} : body);
+  return { ...spec, schema, parse };
+}
+
+/**
+ * Reads a body by its schema. An error names the field and the rule, and never what was sent: a value may be in the
+ * wrong place.
+ */
+function parseBody<Schema extends z.ZodObject>(
+  schema: Schema,
+  refusals: ReadonlyMap<string, string> | undefined,
+  body: unknown,
+): z.output<Schema> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw invalid('The request body must be a JSON object');
+  }
+  const unknownField = Object.keys(body).find((field) => !Object.hasOwn(schema.shape, field));
+  if (unknownField !== undefined)
+    throw invalid(refusals?.get(unknownField) ?? unknownFieldRule(unknownField));
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  if (issue?.code === 'unrecognized_keys') throw invalid(unknownFieldRule(issue.keys[0] ?? '', issue.path));
+  throw invalid(`${fullPath(issue?.path ?? [])} ${issue?.message ?? 'is malformed'}`);
+}
+
+/** `consumers[0].kind`; the fields are the schema's own. */
+function fullPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+/** Identifiers, and other names without digits: nearly all keys and tokens have digits. */
+const FIELD_NAMES = [/^[A-Za-z][A-Za-z0-9_]{0,63}$/, /^[A-Za-z_$][A-Za-z_$.-]{0,63}$/];
+
+/** Repeats a name only if it looks like a field: anything else may be a value in the wrong place. */
+function unknownFieldRule(field: string, within: readonly PropertyKey[] = []): string {
+  return FIELD_NAMES.some((form) => form.test(field))
+    ? `Unknown field ${fullPath([...within, field])}`
+    : 'The request body has an unknown field';
+}
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('invalidRequest', message);
+}
