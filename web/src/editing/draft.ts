@@ -1,9 +1,7 @@
-import type { SecretChange, SecretSummary } from '../api/secrets-api.ts';
 import { isValidKey, KEY_RULE } from '../../../src/contract/keys.ts';
 import { bytesToSend, type FormValues, type StoredValue, type Value } from '../values/value.ts';
 import { changedKeys } from './changes.ts';
-import { changedLists } from './rules.ts';
-import { rulesOf, type AccessRules, type RuleList } from '../../../src/contract/access-rules.ts';
+import { changedFields, fieldsOf, NO_FIELDS, type Fields } from './fields.ts';
 import { keysOfType } from '../../../src/contract/secret-types.ts';
 import { brokenTextRule, type TextRule } from '../../../src/contract/text.ts';
 
@@ -29,40 +27,16 @@ export type RowChange = Partial<Pick<Row, 'key' | 'value' | 'loaded'>>;
 /** A change of whatever the rows are by then. */
 export type RowsChange = (rows: readonly Row[]) => readonly Row[];
 
-/** What a Secret has beside values and access rules: texts, absent where they are empty. */
-export const TEXT_FIELDS = ['description', 'expiresAt', 'rotateEvery'] as const;
-export type TextField = (typeof TEXT_FIELDS)[number];
-export type Texts = Pick<SecretSummary, TextField>;
-
-/** What the pages call each. */
-export const TEXT_LABELS: Readonly<Record<TextField, string>> = {
-  description: 'Description',
-  expiresAt: 'Expires on',
-  rotateEvery: 'Rotate every',
-};
-
-export function textsOf(whole: Partial<Texts>): Partial<Texts> {
-  const present = TEXT_FIELDS.map((field) => [field, whole[field]]).filter(([, text]) => text !== undefined);
-  return Object.fromEntries(present) as Partial<Texts>;
-}
-
-export function changedTexts(before: Texts, after: Texts): readonly TextField[] {
-  return TEXT_FIELDS.filter((field) => (before[field] ?? '') !== (after[field] ?? ''));
-}
-
 /** Everything that a form holds. */
-export interface Draft extends AccessRules, Texts {
+export interface Draft extends Fields {
   readonly rows: readonly Row[];
 }
 
 /** What a Secret holds that can be edited. */
-export type Editable = Texts &
-  AccessRules &
-  Partial<Pick<SecretSummary, 'type'>> & { readonly values: FormValues };
+export type Editable = Fields & { readonly values: FormValues; readonly type?: string };
 
 export function draftOf(secret: Editable): Draft {
-  const { values, type, description } = secret;
-  return { rows: storedRows(values, type), ...textsOf(secret), description, ...rulesOf(secret) };
+  return { rows: storedRows(secret.values, secret.type), ...fieldsOf(secret) };
 }
 
 /** The rows of a Secret as it is in the cluster. */
@@ -148,7 +122,7 @@ export function dataBytes(rows: readonly Row[]): number {
 }
 
 /** What a save has to change. */
-export interface DraftChange extends Pick<SecretChange, TextField | RuleList> {
+export interface DraftChange extends Partial<Fields> {
   /** Left out: the values stay. */
   readonly values?: { readonly set: FormValues; readonly remove: readonly string[] };
 }
@@ -160,8 +134,7 @@ export function changeOf(base: Editable, draft: Draft): DraftChange | undefined 
   const remove = keys.filter(({ after }) => after === undefined).map(({ key }) => key);
   const change = {
     ...(keys.length === 0 ? {} : { values: { set: new Map(set), remove } }),
-    ...Object.fromEntries(changedTexts(base, draft).map((field) => [field, draft[field] ?? ''])),
-    ...Object.fromEntries(changedLists(base, draft).map((list) => [list, draft[list] ?? []])),
+    ...fieldsOf({ ...NO_FIELDS, ...draft }, changedFields(base, draft)),
   };
   return Object.keys(change).length === 0 ? undefined : change;
 }

@@ -1,7 +1,8 @@
 import { MAX_DATA_BYTES } from '../../../src/contract/limits.ts';
 import { expiresAtViolation, rotateEveryViolation } from '../../../src/contract/expiry.ts';
 import { descriptionViolation } from '../../../src/contract/text.ts';
-import { dataBytes, rowProblems, type Row, type Texts } from './draft.ts';
+import { dataBytes, rowProblems, type Row } from './draft.ts';
+import type { Texts } from './fields.ts';
 import { typeNeed } from './type-rules.ts';
 
 /**

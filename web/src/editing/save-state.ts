@@ -1,10 +1,9 @@
 import type { DescribedSecret, SessionUser } from '../api/secrets-api.ts';
 import { emailKey } from '../../../src/contract/email.ts';
-import { RULE_LISTS } from '../../../src/contract/access-rules.ts';
 import { storedType } from '../../../src/contract/secret-types.ts';
 import { readValue, sameValue, type FormValues } from '../values/value.ts';
-import { sameList } from './changes.ts';
-import { changedTexts, filledRows, textsOf, valueOf, valuesOf, type DraftChange, type Row } from './draft.ts';
+import { changedFields } from './fields.ts';
+import { filledRows, valueOf, valuesOf, type DraftChange, type Row } from './draft.ts';
 import type { NewDraft } from './draft-handover.ts';
 import { sameBytes } from '../../../src/contract/der.ts';
 import type { StoredSecret } from './stored-secret.ts';
@@ -20,14 +19,10 @@ export async function saveStateOf(
 ): Promise<SaveState> {
   if (now.resourceVersion === base.resourceVersion) return 'notSaved';
   const { set = new Map() as FormValues, remove = [] } = values ?? {};
+  const isSaved = changedFields(now, { ...now, ...fields }).length === 0;
   const isNext = now.version === base.version + 1 && now.creationTimestamp === base.creationTimestamp;
-  if (!isNext || remove.some((key) => now.values.has(key)) || !hasFields(now, fields)) return 'changed';
+  if (!isNext || remove.some((key) => now.values.has(key)) || !isSaved) return 'changed';
   return (await hasValues(now, set)) ? 'saved' : 'changed';
-}
-
-function hasFields(now: DescribedSecret, fields: Omit<DraftChange, 'values'>): boolean {
-  const differs = RULE_LISTS.some((list) => !sameList(fields[list] ?? now[list] ?? [], now[list] ?? []));
-  return !differs && changedTexts(now, { ...now, ...textsOf(fields) }).length === 0;
 }
 
 /** Whether a Secret has these values: each is read and compared. */
@@ -61,9 +56,8 @@ export function authorOf(
 
 /** Whether a Secret is the one that this draft would create. */
 export async function isAsDrafted(now: StoredSecret, draft: NewDraft): Promise<boolean> {
-  const lists = Object.fromEntries(RULE_LISTS.map((list) => [list, draft[list] ?? []]));
-  const hasAll = hasFields(now, { expiresAt: '', rotateEvery: '', ...textsOf(draft), ...lists });
-  if (now.version !== 1 || now.type !== storedType(draft.type) || !hasAll) return false;
+  const isSame = now.type === storedType(draft.type) && changedFields(now, draft).length === 0;
+  if (now.version !== 1 || !isSame) return false;
   const values = valuesOf(filledRows(draft.rows));
   return now.values.size === values.size && hasValues(now, values);
 }

@@ -1,19 +1,19 @@
-import { Button, Checkbox, Form, FormGroup, FormSelect, FormSelectOption } from '@patternfly/react-core';
+import { Button, Checkbox, Form, FormGroup } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { StoredSecret } from '../../editing/stored-secret.ts';
 import type { NewDraft } from '../../editing/draft-handover.ts';
-import { draftOf, textsOf } from '../../editing/draft.ts';
-import { NO_RULES } from '../../editing/rules.ts';
-import { rulesOf } from '../../../../src/contract/access-rules.ts';
+import { draftOf } from '../../editing/draft.ts';
+import { fieldsOf, newFields, NO_FIELDS } from '../../editing/fields.ts';
+import { RULE_LISTS } from '../../../../src/contract/access-rules.ts';
 import { newNameViolation } from '../../../../src/contract/names.ts';
 import { DUPLICATE_HASH, detailPath } from '../../paths.ts';
+import { Select } from '../../ui/select.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { NAME_INPUT, TextField } from '../../ui/text-field.tsx';
 import { useNameCheck } from '../form/use-name-check.ts';
 import { changedKeys } from '../../editing/changes.ts';
 import { useCreate } from '../create/use-create.ts';
-import { newFields } from '../../editing/field-changes.ts';
 import { LockoutWarning } from '../form/lockout-warning.tsx';
 import { ReviewDialog } from '../form/review-dialog.tsx';
 
@@ -28,56 +28,65 @@ export interface CopyFormProps {
  */
 function useTarget({ secret, targets }: CopyFormProps) {
   const isDuplicate = useLocation().hash === DUPLICATE_HASH && targets.includes(secret.namespace);
-  const only = targets.length === 1 ? targets[0] : undefined;
-  const [namespace, setNamespace] = useState(isDuplicate ? secret.namespace : (only ?? ''));
-  const [name, setName] = useState(namespace === secret.namespace ? `${secret.name}-copy` : secret.name);
-  const [withDescription, setWithDescription] = useState(true);
-  const [withRules, setWithRules] = useState(true);
+  const [target, setTarget] = useState(() => {
+    const namespace = isDuplicate ? secret.namespace : targets.length === 1 ? (targets[0] ?? '') : '';
+    const name = namespace === secret.namespace ? `${secret.name}-copy` : secret.name;
+    return { namespace, name, withDescription: true, withRules: true };
+  });
+  const { name, withDescription, withRules } = target;
   const draft = useMemo<NewDraft>(
     () => ({
-      ...draftOf({
-        values: secret.values,
-        type: secret.type,
-        // The same values expire at the same time.
-        ...textsOf(secret),
-        description: withDescription ? secret.description : '',
-        ...(withRules ? rulesOf(secret) : NO_RULES),
-      }),
-      name,
-      type: secret.type,
+      // The same values expire at the same time.
+      ...draftOf(secret),
+      ...(withDescription ? {} : { description: '' }),
+      ...(withRules ? {} : fieldsOf(NO_FIELDS, RULE_LISTS)),
+      ...{ name, type: secret.type },
     }),
     [secret, name, withDescription, withRules],
   );
-  const chosen = { namespace, setNamespace, name, setName };
-  return { ...chosen, withDescription, setWithDescription, withRules, setWithRules, draft };
+  const change = (part: Partial<typeof target>) => setTarget((old) => ({ ...old, ...part }));
+  return { ...target, change, draft };
 }
 
 /** Chooses the target of a copy. */
 export function CopyForm({ secret, targets }: CopyFormProps) {
-  const target = useTarget({ secret, targets });
-  const { namespace, name, draft } = target;
+  const { namespace, name, withDescription, withRules, change, draft } = useTarget({ secret, targets });
   const [reviewing, setReviewing] = useState(false);
+  const isTaken = useNameCheck(namespace, name);
   const isSame = namespace === secret.namespace && name === secret.name;
   const violation = newNameViolation(name);
-  const problem = isSame
-    ? 'Choose another name or namespace.'
-    : violation === undefined
-      ? undefined
-      : `The name ${violation}.`;
+  const problem = isSame ? 'Choose another name or namespace.' : violation && `The name ${violation}.`;
   return (
     <Form onSubmit={(event) => event.preventDefault()}>
-      <TargetFields {...{ secret, targets, target, problem }} />
+      <FormGroup label="To namespace" fieldId="copy-namespace">
+        <Select
+          id="copy-namespace"
+          value={namespace}
+          placeholder="Choose a namespace"
+          options={targets.map((one) => [one, one])}
+          onChange={(chosen) => change({ namespace: chosen })}
+        />
+      </FormGroup>
+      <TextField
+        {...NAME_INPUT}
+        id="copy-name"
+        label="Name of the copy"
+        value={name}
+        problem={problem}
+        warning={isTaken ? 'A Secret with this name exists already.' : undefined}
+        onChange={(typed) => change({ name: typed })}
+      />
       <Checkbox
         id="copy-description"
         label="Copy the description"
-        isChecked={target.withDescription}
-        onChange={(_event, checked) => target.setWithDescription(checked)}
+        isChecked={withDescription}
+        onChange={(_event, checked) => change({ withDescription: checked })}
       />
       <Checkbox
         id="copy-rules"
         label="Copy the access rules"
-        isChecked={target.withRules}
-        onChange={(_event, checked) => target.setWithRules(checked)}
+        isChecked={withRules}
+        onChange={(_event, checked) => change({ withRules: checked })}
       />
       <div className="actions form-end">
         <Button isDisabled={problem !== undefined || namespace === ''} onClick={() => setReviewing(true)}>
@@ -91,41 +100,6 @@ export function CopyForm({ secret, targets }: CopyFormProps) {
         <CopyReview secret={secret} namespace={namespace} draft={draft} onClose={() => setReviewing(false)} />
       )}
     </Form>
-  );
-}
-
-interface TargetFieldsProps extends CopyFormProps {
-  readonly target: ReturnType<typeof useTarget>;
-  readonly problem: string | undefined;
-}
-
-function TargetFields({ targets, target, problem }: TargetFieldsProps) {
-  const { namespace, name } = target;
-  const isTaken = useNameCheck(namespace, name);
-  return (
-    <>
-      <FormGroup label="To namespace" fieldId="copy-namespace">
-        <FormSelect
-          id="copy-namespace"
-          value={namespace}
-          onChange={(_event, chosen) => target.setNamespace(chosen)}
-        >
-          {namespace === '' && <FormSelectOption value="" label="Choose a namespace" isPlaceholder />}
-          {targets.map((one) => (
-            <FormSelectOption key={one} value={one} label={one} />
-          ))}
-        </FormSelect>
-      </FormGroup>
-      <TextField
-        {...NAME_INPUT}
-        id="copy-name"
-        label="Name of the copy"
-        value={name}
-        problem={problem}
-        warning={isTaken ? 'A Secret with this name exists already.' : undefined}
-        onChange={target.setName}
-      />
-    </>
   );
 }
 

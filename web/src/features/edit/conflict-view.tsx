@@ -1,16 +1,9 @@
 import { Button, Alert } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
 import type { StoredSecret } from '../../editing/stored-secret.ts';
-import { changeOf, TEXT_LABELS, type Draft, type Row } from '../../editing/draft.ts';
-import {
-  resolve,
-  suggestions,
-  type Choices,
-  type Conflict,
-  type MergedField,
-  type Side,
-} from '../../editing/merge.ts';
-import { RULE_LABELS } from '../../editing/rules.ts';
+import { changeOf, type Draft, type Row } from '../../editing/draft.ts';
+import { FIELD_LABELS, orNone } from '../../editing/fields.ts';
+import { resolve, suggestions, type Choices, type Conflict, type Side } from '../../editing/merge.ts';
 import { counted } from '../../values/format.ts';
 import { Choice, KeyChoice } from './conflict-choice.tsx';
 import { UnsavableValues } from './unsavable-values.tsx';
@@ -28,8 +21,6 @@ export interface ConflictViewProps {
   readonly onResolved: (merged: Draft) => void;
   readonly onBack: () => void;
 }
-
-const TITLES: Readonly<Record<MergedField, string>> = { ...TEXT_LABELS, ...RULE_LABELS };
 
 /** Base, theirs and mine, side by side; nothing goes on before every real conflict has been decided. */
 export function ConflictView(props: ConflictViewProps) {
@@ -52,10 +43,10 @@ export function ConflictView(props: ConflictViewProps) {
         <Choice
           key={field}
           name={`field:${field}`}
-          title={TITLES[field]}
+          title={FIELD_LABELS[field]}
           chosen={choices.get(`field:${field}`)}
           onChoose={choose}
-          sides={{ base: wordsOf(sides.base), theirs: wordsOf(sides.theirs), mine: wordsOf(sides.mine) }}
+          sides={{ base: orNone(sides.base), theirs: orNone(sides.theirs), mine: orNone(sides.mine) }}
         />
       ))}
       <div className="actions form-end">
@@ -72,11 +63,6 @@ export function ConflictView(props: ConflictViewProps) {
       </div>
     </section>
   );
-}
-
-function wordsOf(value: string | readonly string[]): string {
-  const text = typeof value === 'string' ? value : value.join(', ');
-  return text === '' ? 'none' : text;
 }
 
 const CAUSES = {

@@ -19,7 +19,7 @@ import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { ConflictView } from './conflict-view.tsx';
 import { LeaveGuard } from '../form/leave-guard.tsx';
-import { changedFields } from '../../editing/field-changes.ts';
+import { changedFields, fieldChanges } from '../../editing/fields.ts';
 import { INVALID_ENTRY } from '../form/metadata-editor.tsx';
 import { MetadataSection } from './metadata-section.tsx';
 import { UnsavableValues } from './unsavable-values.tsx';
@@ -114,7 +114,7 @@ function EditForm({ edit }: { readonly edit: Edit }) {
 /** How many keys and fields differ. */
 function countOf({ base, draft }: Edit): number {
   const keys = base.immutable ? 0 : countChanges(base.values, filledRows(draft.rows));
-  return keys + changedFields(base, draft).filter(({ before }) => before !== undefined).length;
+  return keys + changedFields(base, draft).length;
 }
 
 /** Why there is nothing to review, in words; empty when there is. */
@@ -165,7 +165,7 @@ function EditReview({ edit }: { readonly edit: Edit }) {
       title={`Save ${base.name}?`}
       confirm="Save"
       changes={reviewedChanges(base.values, filledRows(draft.rows))}
-      fields={changedFields(base, draft)}
+      fields={fieldChanges(base, draft)}
       isBusy={edit.isBusy}
       error={failure?.error}
       confirmedNotSaved={failure?.confirmedNotSaved ?? false}

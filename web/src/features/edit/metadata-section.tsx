@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { hasRules } from '../../../../src/contract/access-rules.ts';
 import { useExplanation } from '../../api/queries.ts';
-import { changedFields } from '../../editing/field-changes.ts';
+import { changedFields } from '../../editing/fields.ts';
 import { MetadataEditor } from '../form/metadata-editor.tsx';
 import type { Draft } from '../../editing/draft.ts';
 import { allows, entriesOf } from '../../editing/rules.ts';

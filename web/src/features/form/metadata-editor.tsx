@@ -1,8 +1,8 @@
 import { Alert, AlertActionLink } from '@patternfly/react-core';
-import { TEXT_LABELS, type Draft, type TextField as Field } from '../../editing/draft.ts';
+import { FIELD_LABELS, type Fields } from '../../editing/fields.ts';
 import { descriptionProblem, expiryProblems } from '../../editing/readiness.ts';
 import { useNamespaceAccess } from '../../api/queries.ts';
-import type { AccessRules, RuleList } from '../../../../src/contract/access-rules.ts';
+import type { AccessRules } from '../../../../src/contract/access-rules.ts';
 import { NO_RULES } from '../../editing/rules.ts';
 import { firstOf } from '../../values/format.ts';
 import { LEVEL_LABELS, losersOf, restOf, withShares } from '../../editing/sharing.ts';
@@ -14,7 +14,7 @@ import { useKnownPrincipals } from './use-known-principals.ts';
 export const INVALID_ENTRY = 'An access rule is not valid: correct or remove it.';
 
 export interface MetadataEditorProps {
-  readonly draft: Pick<Draft, Field | RuleList>;
+  readonly draft: Fields;
   /** The one that the Secret has. */
   readonly storedDescription?: string;
   readonly namespace: string;
@@ -22,7 +22,7 @@ export interface MetadataEditorProps {
   readonly storedRules?: AccessRules;
   /** False for those who may not change access rules. */
   readonly withRules?: boolean;
-  readonly onChange: (change: Partial<Draft>) => void;
+  readonly onChange: (change: Partial<Fields>) => void;
   /** Called with whether a field holds something that cannot be an entry: a save would leave it out. */
   readonly onInvalidEntry: (pending: boolean) => void;
 }
@@ -34,7 +34,7 @@ export function MetadataEditor(props: MetadataEditorProps) {
     <>
       <TextField
         id="description"
-        label={TEXT_LABELS.description}
+        label={FIELD_LABELS.description}
         value={draft.description}
         problem={descriptionProblem(draft.description, storedDescription)}
         onChange={(description) => onChange({ description })}
@@ -118,7 +118,7 @@ function ExpiryFields({ draft, onChange }: Pick<MetadataEditorProps, 'draft' | '
     <>
       <TextField
         id="expires-on"
-        label={TEXT_LABELS.expiresAt}
+        label={FIELD_LABELS.expiresAt}
         type="date"
         value={expiresAt.slice(0, 10)}
         problem={problems.expiresAt}
@@ -127,7 +127,7 @@ function ExpiryFields({ draft, onChange }: Pick<MetadataEditorProps, 'draft' | '
       />
       <TextField
         id="rotate-every"
-        label={TEXT_LABELS.rotateEvery}
+        label={FIELD_LABELS.rotateEvery}
         value={rotateEvery}
         problem={problems.rotateEvery}
         help="Such as 90d or 12h: a reminder, so long after the values last changed."

@@ -5,7 +5,7 @@ import { KeyChanges, type KeySelection } from '../../ui/key-changes.tsx';
 import type { KeyChange } from '../../editing/changes.ts';
 import { useSessionWatch } from '../../api/session-watch.ts';
 import { SaveFailure, type SaveFailureProps } from './save-failure.tsx';
-import type { FieldChange } from '../../editing/field-changes.ts';
+import { orNone, type FieldChange } from '../../editing/fields.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -170,8 +170,4 @@ function FieldChanges({ fields }: { readonly fields: readonly FieldChange[] }) {
       }))}
     />
   );
-}
-
-function orNone(text: string): string {
-  return text === '' ? 'none' : text;
 }
