@@ -50,7 +50,7 @@ test('only values that are typed here, and stored nowhere, are stranded', () => 
     value: 'theirs too',
   });
   const theirs = later({ immutable: true, values: new Map([['c', 'theirs too']]) });
-  expect(typedRows(base, theirs, filledRows(rows)).map(({ key }) => key)).toEqual(['b']);
+  expect(typedRows(filledRows(rows), [base, theirs]).map(({ key }) => key)).toEqual(['b']);
 });
 
 test('a version that did not move was changed outside, and emails ignore case', () => {

@@ -32,6 +32,12 @@ export interface Draft extends Fields {
   readonly rows: readonly Row[];
 }
 
+/** Everything that the form for a new Secret holds. */
+export interface NewDraft extends Draft {
+  readonly name: string;
+  readonly type: string;
+}
+
 /** What a Secret holds that can be edited. */
 export type Editable = Fields & { readonly values: FormValues; readonly type?: string };
 

@@ -3,8 +3,7 @@ import { emailKey } from '../../../src/contract/email.ts';
 import { storedType } from '../../../src/contract/secret-types.ts';
 import { readValue, sameValue, type FormValues } from '../values/value.ts';
 import { changedFields } from './fields.ts';
-import { filledRows, valueOf, valuesOf, type DraftChange, type Row } from './draft.ts';
-import type { NewDraft } from './draft-handover.ts';
+import { filledRows, valueOf, valuesOf, type DraftChange, type NewDraft, type Row } from './draft.ts';
 import { sameBytes } from '../../../src/contract/der.ts';
 import type { StoredSecret } from './stored-secret.ts';
 
@@ -35,13 +34,9 @@ async function hasValues(now: StoredSecret, values: FormValues): Promise<boolean
   return true;
 }
 
-/** The rows whose values were typed here, and are neither in the Secret as it was loaded nor as it is now. */
-export function typedRows(base: StoredSecret, theirs: StoredSecret, rows: readonly Row[]): readonly Row[] {
-  const isIn = ({ values }: StoredSecret, row: Row) => {
-    const stored = values.get(row.key);
-    return stored !== undefined && sameValue(stored, valueOf(row));
-  };
-  return rows.filter((row) => !isIn(base, row) && !isIn(theirs, row));
+/** The rows whose values were typed here, and are in none of these states of the Secret. */
+export function typedRows(rows: readonly Row[], states: readonly StoredSecret[]): readonly Row[] {
+  return rows.filter((row) => states.every(({ values }) => !sameValue(values.get(row.key), valueOf(row))));
 }
 
 /** Who made `now` out of `base`, as far as its annotations show: a writer outside the service leaves none. */

@@ -105,13 +105,11 @@ function CopyReview({ target, missing, failure, isBusy, save, onClose }: CopyRev
       selection={selection}
       isEmpty={chosen.size === 0}
       isBusy={isBusy}
-      error={failure?.error}
+      failure={failure}
       failureTitles={{
         unknown: 'The keys may or may not have been copied',
         failed: "Couldn't copy the keys",
       }}
-      confirmedNotSaved={failure?.confirmedNotSaved ?? false}
-      isCollision={failure?.isCollision ?? false}
       onConfirm={(confirmation) => save(chosen, confirmation)}
       onClose={onClose}
     >

@@ -2,8 +2,7 @@ import { Button, Checkbox, Form, FormGroup } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { StoredSecret } from '../../editing/stored-secret.ts';
-import type { NewDraft } from '../../editing/draft-handover.ts';
-import { draftOf } from '../../editing/draft.ts';
+import { draftOf, type NewDraft } from '../../editing/draft.ts';
 import { fieldsOf, newFields, NO_FIELDS } from '../../editing/fields.ts';
 import { RULE_LISTS } from '../../../../src/contract/access-rules.ts';
 import { newNameViolation } from '../../../../src/contract/names.ts';
@@ -121,10 +120,8 @@ function CopyReview({ secret, namespace, draft, onClose }: CopyReviewProps) {
       changes={changedKeys(new Map(), secret.values)}
       fields={newFields(draft)}
       isBusy={isBusy}
-      error={failure?.error}
+      failure={failure}
       failureTitles={{ unknown: 'It may or may not have been copied', failed: "Couldn't copy the Secret" }}
-      confirmedNotSaved={failure?.confirmedNotSaved ?? false}
-      isCollision={false}
       hasNote={false}
       onConfirm={() => void create()}
       onClose={onClose}

@@ -4,8 +4,8 @@ import { useCallback, useEffect, useState } from 'react';
 import { useParams } from 'react-router';
 import { useNamespaces } from '../../api/queries.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { filledRows, addRow, type RowsChange } from '../../editing/draft.ts';
-import { forgetHandedOverDraft, handedOverDraft, type NewDraft } from '../../editing/draft-handover.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { filledRows, addRow, type NewDraft, type RowsChange } from '../../editing/draft.ts';
 import { rowsProblem, textsProblem } from '../../editing/readiness.ts';
 import { DEFAULT_TYPE } from '../../../../src/contract/secret-types.ts';
 import { rowsForType } from '../../editing/secret-types.ts';
@@ -83,7 +83,7 @@ function CreateForm({ namespace }: { readonly namespace: string }) {
           onInvalidEntry={setHasInvalidEntry}
         />
         <LockoutWarning rules={draft} namespace={namespace} />
-        {failure !== undefined && <SaveFailure {...failure} failureTitles={FAILURE_TITLES} />}
+        {failure !== undefined && <SaveFailure failure={failure} failureTitles={FAILURE_TITLES} />}
         <SlowWrite isBusy={isBusy} />
         <div className="actions form-end save-bar">
           <Button isDisabled={reason !== '' || isBusy} isLoading={isBusy} onClick={() => void create()}>
@@ -107,8 +107,11 @@ const FAILURE_TITLES = {
 /** Starts empty, or with what the form of a Secret that is gone has handed over. */
 function useDraft(namespace: string) {
   const queries = useQueryClient();
-  const state = useState(() => handedOverDraft(queries, namespace) ?? EMPTY);
-  useEffect(() => forgetHandedOverDraft(queries, namespace), [queries, namespace]);
+  const state = useState(() => queries.getQueryData<NewDraft>(queryKeys.draftHandover(namespace)) ?? EMPTY);
+  useEffect(
+    () => queries.removeQueries({ queryKey: queryKeys.draftHandover(namespace), exact: true }),
+    [queries, namespace],
+  );
   return state;
 }
 

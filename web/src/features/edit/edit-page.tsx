@@ -71,11 +71,14 @@ function EditScreen({ secret }: { readonly secret: DescribedSecret }) {
 }
 
 function EditForm({ edit }: { readonly edit: Edit }) {
-  const { base, draft, dispatch } = edit;
+  const { base, draft, unsavable, dispatch } = edit;
   const editable = !base.immutable;
   const reason = whyNot(edit);
   const newer = useNewerVersion(base);
-  const editRows = useCallback((change: RowsChange) => dispatch({ kind: 'editRows', change }), [dispatch]);
+  const editRows = useCallback(
+    (change: RowsChange) => dispatch({ kind: 'edit', change: ({ rows }) => ({ rows: change(rows) }) }),
+    [dispatch],
+  );
   return (
     <Form onSubmit={(event) => event.preventDefault()}>
       {newer !== undefined && (
@@ -95,7 +98,7 @@ function EditForm({ edit }: { readonly edit: Edit }) {
           </Alert>
         )}
       </section>
-      <UnsavableValues rows={edit.unsavable} onDiscard={() => dispatch({ kind: 'discardUnsavable' })} />
+      <UnsavableValues rows={unsavable} onDiscard={() => editRows(() => draftOf(base).rows)} />
       <MetadataSection edit={edit} isOpen={!editable} />
       <div className="actions form-end save-bar">
         <Button isDisabled={reason !== ''} onClick={() => dispatch({ kind: 'review' })}>
@@ -112,19 +115,17 @@ function EditForm({ edit }: { readonly edit: Edit }) {
 }
 
 /** How many keys and fields differ. */
-function countOf({ base, draft }: Edit): number {
-  const keys = base.immutable ? 0 : countChanges(base.values, filledRows(draft.rows));
-  return keys + changedFields(base, draft).length;
+function countOf({ base, wanted }: Edit): number {
+  return countChanges(base.values, wanted.rows) + changedFields(base, wanted).length;
 }
 
 /** Why there is nothing to review, in words; empty when there is. */
-function whyNot({ base, draft, change, hasInvalidEntry }: Edit): string {
+function whyNot({ base, wanted, change, hasInvalidEntry }: Edit): string {
   if (hasInvalidEntry) return INVALID_ENTRY;
   if (change === undefined) return 'No changes yet.';
   // The service requires what the type demands only of values that are sent.
   const ruledBy = change.values === undefined ? undefined : base.type;
-  const ofRows = base.immutable ? undefined : rowsProblem(filledRows(draft.rows), ruledBy);
-  return ofRows ?? textsProblem(draft, base) ?? '';
+  return rowsProblem(wanted.rows, ruledBy) ?? textsProblem(wanted, base) ?? '';
 }
 
 function Conflicted({ edit, theirs }: { readonly edit: Edit; readonly theirs: StoredSecret }) {
@@ -139,14 +140,13 @@ function Conflicted({ edit, theirs }: { readonly edit: Edit; readonly theirs: St
     () => findConflict(locked ? { ...base, values: theirs.values } : base, theirs, mine),
     [locked, base, theirs, mine],
   );
-  const lost = locked && !base.immutable ? typedRows(base, theirs, filledRows(draft.rows)) : [];
   return (
     <ConflictView
       conflict={conflict}
       base={base}
       theirs={theirs}
       mine={mine}
-      unsavable={[...edit.unsavable, ...lost]}
+      unsavable={locked ? typedRows(filledRows(draft.rows), [base, theirs]) : []}
       onResolved={(merged) => dispatch({ kind: 'resolve', merged })}
       onBack={() => dispatch({ kind: 'back' })}
     />
@@ -155,7 +155,7 @@ function Conflicted({ edit, theirs }: { readonly edit: Edit; readonly theirs: St
 
 /** The review of an edit; a Secret that no longer exists can be created again, unless it held bytes that are not here. */
 function EditReview({ edit }: { readonly edit: Edit }) {
-  const { base, draft, phase } = edit;
+  const { base, draft, wanted, phase } = edit;
   const failure = phase.kind === 'review' ? phase.failure : undefined;
   const accessChanges = changedLists(base, draft).length > 0;
   // Values that were not shown here are gone with it.
@@ -164,12 +164,10 @@ function EditReview({ edit }: { readonly edit: Edit }) {
     <ReviewDialog
       title={`Save ${base.name}?`}
       confirm="Save"
-      changes={reviewedChanges(base.values, filledRows(draft.rows))}
+      changes={reviewedChanges(base.values, wanted.rows)}
       fields={fieldChanges(base, draft)}
       isBusy={edit.isBusy}
-      error={failure?.error}
-      confirmedNotSaved={failure?.confirmedNotSaved ?? false}
-      isCollision={failure?.isCollision ?? false}
+      failure={failure}
       remedy={
         canBeMadeAgain && (
           <Button variant="secondary" onClick={edit.createAgain}>

@@ -50,8 +50,8 @@ export function MetadataSection({ edit, isOpen }: MetadataSectionProps) {
             storedDescription={base.description}
             storedRules={base}
             withRules={allows(access?.level, 'manage')}
-            onChange={(part) => dispatch({ kind: 'edit', part })}
-            onInvalidEntry={(areInvalid) => dispatch({ kind: 'checkEntries', areInvalid })}
+            onChange={(part) => dispatch({ kind: 'edit', change: () => part })}
+            onInvalidEntry={edit.setHasInvalidEntry}
           />
         </div>
       </div>

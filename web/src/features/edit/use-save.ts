@@ -7,6 +7,7 @@ import type { Draft, DraftChange } from '../../editing/draft.ts';
 import { fieldsOf, TEXT_FIELDS } from '../../editing/fields.ts';
 import { saveStateOf } from '../../editing/save-state.ts';
 import { savedSecret, storedSecret, theirSecret, type StoredSecret } from '../../editing/stored-secret.ts';
+import type { Failure } from '../form/save-failure.tsx';
 import { valuesToSend } from '../../values/value.ts';
 
 /** What was sent; the form may hold something else by the time that the answer comes. */
@@ -18,12 +19,8 @@ export interface SaveAttempt {
   readonly changeNote?: string;
 }
 
-export interface FailedSave {
+export interface FailedSave extends Failure {
   readonly kind: 'failed';
-  readonly error: unknown;
-  /** The Secret was read afterwards: nothing was saved. */
-  readonly confirmedNotSaved?: boolean;
-  readonly isCollision?: boolean;
   /** The Secret no longer exists. */
   readonly isGone?: boolean;
   /** The Secret with the first of two requests, where the second one failed. */

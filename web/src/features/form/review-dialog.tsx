@@ -4,7 +4,7 @@ import { noteViolation } from '../../../../src/contract/text.ts';
 import { KeyChanges, type KeySelection } from '../../ui/key-changes.tsx';
 import type { KeyChange } from '../../editing/changes.ts';
 import { useSessionWatch } from '../../api/session-watch.ts';
-import { SaveFailure, type SaveFailureProps } from './save-failure.tsx';
+import { SaveFailure, type Failure, type SaveFailureProps } from './save-failure.tsx';
 import { orNone, type FieldChange } from '../../editing/fields.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -17,7 +17,7 @@ export interface Confirmation {
   readonly changeNote?: string;
 }
 
-export interface ReviewDialogProps extends SaveFailureProps {
+export interface ReviewDialogProps extends Omit<SaveFailureProps, 'failure'> {
   readonly title: string;
   readonly confirm: string;
   readonly changes: readonly KeyChange[];
@@ -32,8 +32,8 @@ export interface ReviewDialogProps extends SaveFailureProps {
   readonly fields?: readonly FieldChange[];
   /** A request that is on its way cannot be called back: until its outcome is known the dialog stays. */
   readonly isBusy: boolean;
-  /** The version is archived already with another content; only an admin can go on. */
-  readonly isCollision: boolean;
+  /** What became of it, where it was confirmed already. */
+  readonly failure: Failure | undefined;
   readonly onConfirm: (confirmation: Confirmation) => void;
   readonly onClose: () => void;
   readonly children?: ReactNode;
@@ -41,26 +41,17 @@ export interface ReviewDialogProps extends SaveFailureProps {
 
 /** What is about to happen, key by key, before it happens. */
 export function ReviewDialog(props: ReviewDialogProps) {
-  const {
-    title,
-    changes,
-    selection,
-    unchanged = 'No value changes.',
-    fields = [],
-    isBusy,
-    error,
-    isCollision,
-    hasNote = true,
-    isEmpty = false,
-    onConfirm,
-    onClose,
-    children,
-  } = props;
+  const { title, confirm, changes, selection, unchanged = 'No value changes.', fields = [] } = props;
+  const { isBusy, failure, hasNote = true, isEmpty = false, onConfirm, onClose, children } = props;
+  const isCollision = failure?.isCollision === true;
   useCloseAtEnd(isBusy, onClose);
   const [note, setNote] = useState('');
   const noteProblem = noteViolation(note);
-  const confirm = (recoverCounter: boolean) =>
-    onConfirm({ recoverCounter, ...(note === '' ? {} : { changeNote: note }) });
+  const button = {
+    isDisabled: isBusy || ((isEmpty || noteProblem !== undefined) && !isCollision),
+    isLoading: isBusy,
+    onClick: () => onConfirm({ recoverCounter: isCollision, ...(note === '' ? {} : { changeNote: note }) }),
+  };
   return (
     <Dialog
       id="review"
@@ -68,7 +59,20 @@ export function ReviewDialog(props: ReviewDialogProps) {
       variant="medium"
       isBusy={isBusy}
       onClose={onClose}
-      buttons={<Buttons {...props} isEmpty={isEmpty || noteProblem !== undefined} onConfirm={confirm} />}
+      buttons={
+        <>
+          {isCollision ? (
+            <Button {...button} variant="warning">
+              Recover and save
+            </Button>
+          ) : (
+            <Button {...button}>{confirm}</Button>
+          )}
+          <Button variant="link" isDisabled={isBusy} onClick={onClose}>
+            Back
+          </Button>
+        </>
+      }
     >
       {children}
       {changes.length > 0 ? (
@@ -94,7 +98,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
         />
       )}
       {isCollision && <Collision />}
-      {error !== undefined && !isCollision && <SaveFailure {...props} />}
+      {failure !== undefined && !isCollision && <SaveFailure {...props} failure={failure} />}
     </Dialog>
   );
 }
@@ -105,30 +109,6 @@ function useCloseAtEnd(isBusy: boolean, onClose: () => void): void {
   useEffect(() => {
     if (isEnded && !isBusy) onClose();
   }, [isEnded, isBusy, onClose]);
-}
-
-interface ButtonsProps extends Pick<ReviewDialogProps, 'confirm' | 'isBusy' | 'isCollision' | 'onClose'> {
-  readonly isEmpty: boolean;
-  readonly onConfirm: (recoverCounter: boolean) => void;
-}
-
-function Buttons({ confirm, isBusy, isCollision, isEmpty, onConfirm, onClose }: ButtonsProps) {
-  return (
-    <>
-      {isCollision ? (
-        <Button variant="warning" isDisabled={isBusy} isLoading={isBusy} onClick={() => onConfirm(true)}>
-          Recover and save
-        </Button>
-      ) : (
-        <Button isDisabled={isBusy || isEmpty} isLoading={isBusy} onClick={() => onConfirm(false)}>
-          {confirm}
-        </Button>
-      )}
-      <Button variant="link" isDisabled={isBusy} onClick={onClose}>
-        Back
-      </Button>
-    </>
-  );
 }
 
 function Collision() {

@@ -52,10 +52,14 @@ export function RestoreDialog({ secret, version, onClose, onReload, onDone }: Re
       selection={selection}
       isEmpty={isPart && keys.length === 0}
       isBusy={isBusy}
-      error={failure?.error}
+      failure={
+        failure && {
+          error: failure.error,
+          confirmedNotSaved: failure.confirmedNotRestored ?? false,
+          isCollision: failure.reason === 'collision',
+        }
+      }
       failureTitles={FAILURE_TITLES}
-      confirmedNotSaved={failure?.confirmedNotRestored ?? false}
-      isCollision={failure?.reason === 'collision'}
       onConfirm={(confirmation) => void restore({ ...reviewed, ...confirmation })}
       onClose={onClose}
     >
