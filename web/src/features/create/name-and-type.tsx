@@ -1,9 +1,9 @@
-import { FormGroup, HelperText, HelperTextItem } from '@patternfly/react-core';
+import { FormGroup } from '@patternfly/react-core';
 import { useState } from 'react';
 import { SECRET_KINDS } from '../../editing/secret-types.ts';
 import { newNameViolation } from '../../../../src/contract/names.ts';
 import { Select } from '../../ui/select.tsx';
-import { NAME_INPUT, TextField } from '../../ui/text-field.tsx';
+import { FieldMessage, NAME_INPUT, TextField } from '../../ui/text-field.tsx';
 
 export interface NameAndTypeProps {
   readonly name: string;
@@ -36,11 +36,7 @@ export function NameAndType({ name, type, isTaken, onName, onType }: NameAndType
           ]}
           onChange={choose}
         />
-        <HelperText>
-          <HelperTextItem>
-            {known?.about ?? 'Any type of your own; an empty one becomes Opaque.'}
-          </HelperTextItem>
-        </HelperText>
+        <FieldMessage help={known?.about ?? 'Any type of your own; an empty one becomes Opaque.'} />
       </FormGroup>
       {known === undefined && (
         <TextField

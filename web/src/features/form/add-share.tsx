@@ -1,4 +1,4 @@
-import { Button, FormGroup, HelperText, HelperTextItem, TextInput } from '@patternfly/react-core';
+import { Button, FormGroup, TextInput } from '@patternfly/react-core';
 import { useState, type ClipboardEvent, type RefObject } from 'react';
 import {
   ACCESS_LEVELS,
@@ -7,15 +7,16 @@ import {
   type AccessRules,
 } from '../../../../src/contract/access-rules.ts';
 import { optionsOf, Select } from '../../ui/select.tsx';
+import { FieldMessage } from '../../ui/text-field.tsx';
 import { useMe } from '../../api/queries.ts';
+import { groupWarning, isEmail, readEntries, userWarning } from '../../editing/access-entry.ts';
 import {
-  groupWarning,
-  isEmail,
-  readEntries,
-  suggestedEntries,
-  userWarning,
-} from '../../editing/access-entry.ts';
-import { idOf, LEVEL_LABELS, sharesOf, withShares, type Principal } from '../../editing/sharing.ts';
+  idOf,
+  LEVEL_LABELS,
+  suggestedPrincipals,
+  withShares,
+  type Principal,
+} from '../../editing/sharing.ts';
 
 export interface AddShareOptions {
   readonly rules: AccessRules;
@@ -127,9 +128,9 @@ export function AddShare({ field, known, adding }: AddShareProps) {
           Add
         </Button>
       </div>
-      <EntryMessage problem={problem} shares={shares} />
+      <FieldMessage id="share-entry-problem" problem={problem} warning={useShareWarning(shares)} />
       <Suggestions
-        principals={suggested(text, settled, known)}
+        principals={suggestedPrincipals(text, settled, known)}
         onChoose={({ kind: chosen, entry }) => {
           add({ text: entry, kind: chosen });
           field.current?.focus();
@@ -137,28 +138,6 @@ export function AddShare({ field, known, adding }: AddShareProps) {
       />
     </FormGroup>
   );
-}
-
-function EntryMessage({ problem, shares }: Pick<ReturnType<typeof useAddShare>, 'problem' | 'shares'>) {
-  return (
-    <div id="share-entry-problem" aria-live="polite">
-      {problem === undefined ? (
-        <ShareWarning shares={shares} />
-      ) : (
-        <HelperText>
-          <HelperTextItem variant="error">{problem}</HelperTextItem>
-        </HelperText>
-      )}
-    </div>
-  );
-}
-
-/** What may be meant by what is typed: whoever is known and has no row yet. */
-function suggested(text: string, rules: AccessRules, known: readonly Principal[]): readonly Principal[] {
-  const named = new Set(sharesOf(rules).map(idOf));
-  const open = known.filter((one) => !named.has(idOf(one)));
-  const entries = suggestedEntries(text, [], [...new Set(open.map(({ entry }) => entry))]);
-  return entries.flatMap((entry) => open.find((one) => one.entry === entry) ?? []);
 }
 
 interface SuggestionsProps {
@@ -187,16 +166,10 @@ function Suggestions({ principals, onChoose }: SuggestionsProps) {
 }
 
 /** What is odd about entries, though it is allowed. */
-export function ShareWarning({ shares }: { readonly shares: readonly Principal[] }) {
+export function useShareWarning(shares: readonly Principal[]): string | undefined {
   const { data: me } = useMe();
   const entriesOf = (kind: Kind) => shares.filter((one) => one.kind === kind).map(({ entry }) => entry);
-  const warning = groupWarning(entriesOf('groups'), me?.groups ?? []) ?? userWarning(entriesOf('users'));
-  if (warning === undefined) return null;
-  return (
-    <HelperText>
-      <HelperTextItem variant="warning">{warning}</HelperTextItem>
-    </HelperText>
-  );
+  return groupWarning(entriesOf('groups'), me?.groups ?? []) ?? userWarning(entriesOf('users'));
 }
 
 const KIND_OPTIONS = optionsOf({ groups: 'group', users: 'person' });

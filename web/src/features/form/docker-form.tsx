@@ -1,10 +1,10 @@
-import { Button, FormGroup, HelperText, HelperTextItem } from '@patternfly/react-core';
+import { Button, FormGroup } from '@patternfly/react-core';
 import { useRef } from 'react';
 import { useFocusNext } from '../../ui/use-focus-next.ts';
 import { OVERRIDING } from '../../values/registries.ts';
 import { LineField } from './line-field.tsx';
 import { BLANK_REGISTRY, registryProblem, type ListedRegistry } from './registry-list.ts';
-import { NAME_INPUT, TextField } from '../../ui/text-field.tsx';
+import { FieldMessage, NAME_INPUT, TextField } from '../../ui/text-field.tsx';
 import { RevealToggle } from '../../ui/reveal-toggle.tsx';
 import { useValueView } from './use-value-view.ts';
 
@@ -95,11 +95,7 @@ function RegistryFields({ index, registry, problem, onChange }: RegistryFieldsPr
         registry={registry}
         onChange={(password) => onChange({ password })}
       />
-      {registry.isOverriding === true && (
-        <HelperText>
-          <HelperTextItem variant="warning">{OVERRIDING} They are shown here.</HelperTextItem>
-        </HelperText>
-      )}
+      {registry.isOverriding === true && <FieldMessage warning={`${OVERRIDING} They are shown here.`} />}
     </>
   );
 }

@@ -61,13 +61,9 @@ export function ReviewDialog(props: ReviewDialogProps) {
       onClose={onClose}
       buttons={
         <>
-          {isCollision ? (
-            <Button {...button} variant="warning">
-              Recover and save
-            </Button>
-          ) : (
-            <Button {...button}>{confirm}</Button>
-          )}
+          <Button {...button} variant={isCollision ? 'warning' : 'primary'}>
+            {isCollision ? 'Recover and save' : confirm}
+          </Button>
           <Button variant="link" isDisabled={isBusy} onClick={onClose}>
             Back
           </Button>

@@ -1,7 +1,8 @@
-import { FormHelperText, HelperText, HelperTextItem, Label, TextInput } from '@patternfly/react-core';
+import { Label, TextInput } from '@patternfly/react-core';
 import TrashIcon from '@patternfly/react-icons/dist/esm/icons/trash-icon';
 import UndoIcon from '@patternfly/react-icons/dist/esm/icons/undo-icon';
 import { memo, useId, useState } from 'react';
+import { FieldMessage } from '../../ui/text-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import type { Row, RowChange } from '../../editing/draft.ts';
 import type { RowState } from '../../editing/row-state.ts';
@@ -55,7 +56,11 @@ export const RowEditor = memo(function RowEditor(props: RowEditorProps) {
             <span className="row-label">{label}</span> <code className="hint">{row.key}</code>
           </div>
         )}
-        <FieldMessage id={`${id}-key-message`} error={complains ? keyProblem : undefined} />
+        <FieldMessage
+          id={`${id}-key-message`}
+          className="row-message"
+          problem={complains ? keyProblem : undefined}
+        />
       </div>
       <div>
         <ValueEditor
@@ -67,8 +72,9 @@ export const RowEditor = memo(function RowEditor(props: RowEditorProps) {
         />
         <FieldMessage
           id={`${id}-value-message`}
-          error={valueProblem ?? (isValueWrong ? props.need : undefined)}
-          hint={props.need}
+          className="row-message"
+          problem={valueProblem ?? (isValueWrong ? props.need : undefined)}
+          help={props.need}
           warning={isTouched ? props.warning : undefined}
         />
         {privateKey !== undefined && (
@@ -135,29 +141,5 @@ function KeyField({ row, number, id, isWrong, onChange }: KeyFieldProps) {
         {number}
       </span>
     </>
-  );
-}
-
-interface FieldMessageProps {
-  readonly id: string;
-  readonly error: string | undefined;
-  readonly warning?: string | undefined;
-  readonly hint?: string | undefined;
-}
-
-/** The most severe message about a key or a value. */
-function FieldMessage({ id, error, warning, hint }: FieldMessageProps) {
-  const text = error ?? warning ?? hint;
-  const variant = error !== undefined ? 'error' : warning !== undefined ? 'warning' : 'default';
-  return (
-    <div id={id} aria-live="polite">
-      {text !== undefined && (
-        <FormHelperText>
-          <HelperText>
-            <HelperTextItem variant={variant}>{text}</HelperTextItem>
-          </HelperText>
-        </FormHelperText>
-      )}
-    </div>
   );
 }

@@ -3,8 +3,9 @@ import { Td, Th, Tr } from '@patternfly/react-table';
 import { useRef } from 'react';
 import { useFocusNext } from '../../ui/use-focus-next.ts';
 import { idOf, sharesOf, withLevel, type Share } from '../../editing/sharing.ts';
+import { FieldMessage } from '../../ui/text-field.tsx';
 import { SmallTable } from '../../ui/small-table.tsx';
-import { AddShare, LevelSelect, ShareWarning, useAddShare, type AddShareOptions } from './add-share.tsx';
+import { AddShare, LevelSelect, useAddShare, useShareWarning, type AddShareOptions } from './add-share.tsx';
 
 export interface ShareEditorProps extends AddShareOptions {
   readonly label: string;
@@ -68,12 +69,13 @@ interface ShareRowProps {
 
 function ShareRow({ share, onLevel, onRemove }: ShareRowProps) {
   const { kind, entry, level } = share;
+  const warning = useShareWarning([share]);
   return (
     <Tr>
       <Th scope="row">
         <span className="whole-name">{entry}</span>
         <span className="second-line">{kind === 'groups' ? 'group' : 'person'}</span>
-        <ShareWarning shares={[share]} />
+        {warning !== undefined && <FieldMessage warning={warning} />}
       </Th>
       <Td dataLabel="Access">
         <LevelSelect label={`Access of ${entry}`} level={level} onChange={onLevel} />
