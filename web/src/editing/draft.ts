@@ -13,9 +13,7 @@ export interface Row {
   readonly value: Value;
   /** Demanded by the type; its key stays as it is. */
   readonly fixed: boolean;
-  /** Came from the Secret, and is masked until someone wants to see it. */
-  readonly stored: boolean;
-  /** The key that it has in the Secret, whatever its key is now. */
+  /** The key that it has in the Secret, whatever its key is now; what came from there is masked. Left out: it is new. */
   readonly origin?: string;
   /** What the stored value was when someone wanted to see it. */
   readonly loaded?: { readonly of: StoredValue; readonly text: string } | undefined;
@@ -50,13 +48,13 @@ export function storedRows(values: FormValues, type = ''): readonly Row[] {
   const fixed = keysOfType(type);
   return [...values].map(([key, value], id) => ({
     ...{ id, key, value },
-    ...{ fixed: fixed.includes(key), stored: true, origin: key },
+    ...{ fixed: fixed.includes(key), origin: key },
   }));
 }
 
 /** A row with an id that no other row has. */
 export function addRow(rows: readonly Row[], row: Partial<Omit<Row, 'id'>> = {}): readonly Row[] {
-  return [...rows, { key: '', value: '', fixed: false, stored: false, ...row, id: nextRowId(rows) }];
+  return [...rows, { key: '', value: '', fixed: false, ...row, id: nextRowId(rows) }];
 }
 
 export function nextRowId(rows: readonly Row[]): number {
@@ -78,7 +76,7 @@ export function importEntries(
     if (value === undefined || !values.delete(row.key)) return row;
     return { ...row, value, loaded: undefined, id: id++ };
   });
-  const added = [...values].map(([key, value]) => ({ key, value, fixed: false, stored: false, id: id++ }));
+  const added = [...values].map(([key, value]) => ({ key, value, fixed: false, id: id++ }));
   return [...replaced, ...added];
 }
 

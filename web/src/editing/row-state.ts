@@ -61,17 +61,8 @@ export function undoRow(base: FormValues, rows: readonly Row[], id: number): rea
     const key = keyInBase(base, row);
     const isTaken = rows.some((other) => other.id !== id && other.origin === key);
     if (key === undefined || isTaken) return [];
-    return [
-      {
-        ...row,
-        key,
-        origin: key,
-        value: base.get(key) ?? '',
-        loaded: undefined,
-        stored: true,
-        id: nextRowId(rows),
-      },
-    ];
+    const stored = { key, origin: key, value: base.get(key) ?? '', loaded: undefined };
+    return [{ ...row, ...stored, id: nextRowId(rows) }];
   });
 }
 
@@ -86,7 +77,7 @@ export function restoreRow(
   const after = rows.findIndex(({ origin }) => (places.get(origin ?? '') ?? Infinity) > place);
   const row: Row = {
     ...{ id: nextRowId(rows), key, origin: key, value: base.get(key) ?? '' },
-    ...{ fixed: keysOfType(type).includes(key), stored: true },
+    fixed: keysOfType(type).includes(key),
   };
   return rows.toSpliced(after === -1 ? rows.length : after, 0, row);
 }

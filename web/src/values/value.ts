@@ -1,5 +1,5 @@
 import { bytesOf, textOf } from '../../../src/contract/text.ts';
-import { base64Of, utf8Bytes } from './bytes.ts';
+import { base64Of, formatBytes, utf8Bytes } from './bytes.ts';
 
 /** A value that is in the cluster and not in this page: it is read when someone wants it. */
 export interface StoredValue {
@@ -59,4 +59,21 @@ export async function valuesToSend(values: FormValues) {
     texts: Object.fromEntries(texts),
     ...(binary.length === 0 ? {} : { setBinary: Object.fromEntries(binary) }),
   };
+}
+
+/** A file that was read, or why it was not. */
+export type ReadFile = { readonly name: string } & (
+  { readonly value: string | FileValue } | { readonly refused: string }
+);
+
+/** Reads a file, as text where it is text; one that is too large is not even opened. */
+export async function readFile(file: File, maxBytes: number): Promise<ReadFile> {
+  const { name } = file;
+  if (file.size > maxBytes) {
+    return { name, refused: `${name}: larger than ${formatBytes(maxBytes)}, so it was not read.` };
+  }
+  const buffer = await file.arrayBuffer().catch(() => undefined);
+  if (buffer === undefined) return { name, refused: `${name}: it cannot be read.` };
+  const bytes = new Uint8Array(buffer);
+  return { name, value: textOf(bytes) ?? { fileName: name, bytes } };
 }

@@ -8,7 +8,7 @@ import { useFetched } from '../../ui/use-reveal.ts';
 import { When } from '../../ui/when.tsx';
 import { binaryKind, valueKind, type ValueKind } from '../../values/value-kind.ts';
 import { formatBytes } from '../../values/bytes.ts';
-import { linesOf } from '../../values/excerpt.ts';
+import { lineCount } from '../../values/lines.ts';
 import { formatNumber } from '../../values/format.ts';
 import { unseenNotes } from '../../values/unseen.ts';
 import { expectsDetails, hasDetails, isCertificateKey, ValueDetails } from './value-details.tsx';
@@ -138,7 +138,7 @@ function kindOf(name: string, { text, isBinary, bytes }: NamedValue) {
 
 function notesOf({ text, isBinary }: NamedValue): readonly string[] {
   if (isBinary) return [];
-  const lines = linesOf(text);
+  const lines = lineCount(text);
   return [...(lines > 1 ? [`${formatNumber(lines)} lines`] : []), ...unseenNotes(text)];
 }
 

@@ -1,13 +1,11 @@
 import { Button } from '@patternfly/react-core';
 import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
 import { counted } from '../../values/format.ts';
-import { beginningOf, lineCount } from '../../values/large-text.ts';
-import { lineEndings, type LineEndings } from '../../values/line-endings.ts';
-import type { FileValue } from '../../values/value.ts';
+import { beginningOf, lineCount, lineEndings, type LineEndings } from '../../values/lines.ts';
+import { readFile, type FileValue } from '../../values/value.ts';
 import { useState } from 'react';
 import { MAX_DATA_BYTES } from '../../../../src/contract/limits.ts';
 import { FileButton } from '../../ui/file-button.tsx';
-import { readFile } from '../../values/read-file.ts';
 
 export interface LargeValueProps extends ReplaceByFileProps {
   readonly value: string;

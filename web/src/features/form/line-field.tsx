@@ -1,8 +1,7 @@
 import { TextInput, TextArea } from '@patternfly/react-core';
 import { type ClipboardEvent, type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { MASK } from '../../ui/masked.tsx';
-import { isLarge } from '../../values/large-text.ts';
-import { fromEditor, toEditor, type LineEndings } from '../../values/line-endings.ts';
+import { fromEditor, isLarge, toEditor, type LineEndings } from '../../values/lines.ts';
 
 interface FieldProps {
   readonly value: string;

@@ -36,7 +36,7 @@ export interface RowEditorProps {
 export const RowEditor = memo(function RowEditor(props: RowEditorProps) {
   const { row, label, state, keyProblem, valueProblem, privateKey, onChange } = props;
   const id = useId();
-  const [isTouched, setTouched] = useState(row.stored);
+  const [isTouched, setTouched] = useState(row.origin !== undefined);
   // An untouched new row is no mistake yet.
   const complains = row.key !== '' || row.value !== '';
   const what = row.key === '' ? 'the new key' : row.key;

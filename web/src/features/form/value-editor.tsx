@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Row, RowChange } from '../../editing/draft.ts';
 import { expectsLines, isDocument } from '../../editing/type-fields.ts';
 import { formatBytes } from '../../values/bytes.ts';
-import { isLarge } from '../../values/large-text.ts';
+import { isLarge } from '../../values/lines.ts';
 import { isFile, isStored, type FileValue } from '../../values/value.ts';
 import { Generator } from './generator.tsx';
 import { LargeValue, ReplaceByFile, type ReplaceByFileProps } from './large-value.tsx';
@@ -68,7 +68,7 @@ function useTextValue({ row, text, onChange }: TextValueProps) {
   const forget = () => {
     if (text === row.loaded?.text) onChange({ value: row.loaded.of, loaded: undefined });
   };
-  const view = useValueView({ value: text, stored: row.stored, onHide: forget });
+  const view = useValueView({ value: text, stored: row.origin !== undefined, onHide: forget });
   const { load, note } = useStoredText(row.value, (loaded) => {
     onChange({ value: loaded.text, loaded });
     view.edit(!isLarge(loaded.text), loaded.text, true);
@@ -107,7 +107,7 @@ function TextValue(props: TextValueProps) {
   return (
     <div className="row-value" ref={view.place}>
       <TextField {...props} {...{ view, isKept, isShown, replace, type }} />
-      {(row.stored || text !== '') && (
+      {(row.origin !== undefined || text !== '') && (
         <RevealToggle shown={isShown} of={`the value of ${what}`} reveal="Show and edit" onShow={show} />
       )}
       {!isDocument(row.key) && (

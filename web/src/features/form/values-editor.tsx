@@ -1,6 +1,6 @@
 import { Alert, Button, DropdownItem, DropdownList } from '@patternfly/react-core';
 import { memo, useMemo, useRef, useState } from 'react';
-import { isStored, type FormValues } from '../../values/value.ts';
+import { isStored, readFile, type FormValues } from '../../values/value.ts';
 import { useFileField } from '../../ui/file-button.tsx';
 import { useCurrent } from '../../ui/use-current.ts';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
@@ -14,7 +14,6 @@ import { DotenvDialog } from './dotenv-dialog.tsx';
 import { RowList } from './row-list.tsx';
 import { useRowActions } from './use-row-actions.ts';
 import { placeFiles } from '../../editing/placed-files.ts';
-import { readFile } from '../../values/read-file.ts';
 import { ActionMenu } from '../../ui/action-menu.tsx';
 
 export interface ValuesEditorProps {
