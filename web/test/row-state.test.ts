@@ -8,7 +8,7 @@ import {
   stateOf,
   undoRow,
 } from '../src/editing/row-state.ts';
-import { expectsLines, fieldsOfType } from '../src/editing/type-fields.ts';
+import { expectsLines, fieldsOfType } from '../src/editing/secret-types.ts';
 
 const base = new Map([
   ['a', '1'],
@@ -74,9 +74,9 @@ test('a review has a rename as one change, unless its old or new key means somet
 });
 
 test('built-in types have fields, and keys of texts several lines', () => {
-  expect(fieldsOfType('platform.io/basic-auth').map(({ key }) => key)).toEqual(['username', 'password']);
-  expect(fieldsOfType('bootstrap.kubernetes.io/token')[0]?.key).toBe('token-id');
-  expect(fieldsOfType('Opaque')).toEqual([]);
+  expect([...fieldsOfType('platform.io/basic-auth').keys()]).toEqual(['username', 'password']);
+  expect([...fieldsOfType('bootstrap.kubernetes.io/token').keys()][0]).toBe('token-id');
+  expect([...fieldsOfType('Opaque')]).toEqual([]);
   expect(['tls.crt', 'ssh-privatekey', 'a.YAML', 'token', 'yaml'].map(expectsLines)).toEqual([
     true,
     true,

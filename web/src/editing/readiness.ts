@@ -3,7 +3,7 @@ import { expiresAtViolation, rotateEveryViolation } from '../../../src/contract/
 import { descriptionViolation } from '../../../src/contract/text.ts';
 import { dataBytes, rowProblems, type Row } from './draft.ts';
 import type { Texts } from './fields.ts';
-import { typeNeed } from './type-rules.ts';
+import { typeNeed } from './secret-types.ts';
 
 /**
  * Why a description cannot be saved.

@@ -13,27 +13,27 @@ import { formatNumber } from '../../values/format.ts';
 import { unseenNotes } from '../../values/unseen.ts';
 import { expectsDetails, hasDetails, isCertificateKey, ValueDetails } from './value-details.tsx';
 import { LineMenu } from './line-menu.tsx';
-import { valueOf, type NamedValue, type ReadValue } from './named-value.ts';
+import { valueOf, type NamedValue, type ShownSecret } from './named-value.ts';
 import { ShownValue } from '../../ui/shown-value.tsx';
 import { formatJson } from '../../values/json-layout.ts';
 
+/** The key of the certificate whose expiry the service reads. */
+const CERTIFICATE_KEY = 'tls.crt';
+
 /** All of them stay the same while others are drawn, since there may be thousands of lines. */
 export interface ValueLineProps {
-  readonly namespace: string;
-  readonly secret: string;
+  readonly secret: ShownSecret;
   readonly name: string;
-  /** What is read out of the value. */
-  readonly label: string;
-  /** When the certificate expires, where it is known without reading it. */
-  readonly expires: string | undefined;
-  readonly readValue: ReadValue;
   /** Whether it is shown because all are. */
   readonly isShown: boolean;
 }
 
 /** A key, and what can be done with its value, which is read for that alone. A shown value is below. */
-export const ValueLine = memo(function ValueLine(props: ValueLineProps) {
-  const { name, label, expires, readValue, isShown } = props;
+export const ValueLine = memo(function ValueLine({ secret, name, isShown }: ValueLineProps) {
+  const { binaryKeys, certificateNotAfter, readValue } = secret;
+  // The value of a binary key is copied and shown as base64.
+  const label = binaryKeys.includes(name) ? `${name} as base64` : name;
+  const expires = name === CERTIFICATE_KEY ? certificateNotAfter : undefined;
   const read = useCallback(
     async (signal?: AbortSignal) => valueOf(await readValue(name, signal)),
     [name, readValue],
@@ -61,7 +61,7 @@ export const ValueLine = memo(function ValueLine(props: ValueLineProps) {
         <span className="value-actions">
           <RevealToggle shown={shown.value !== undefined} of={label} onShow={shown.toggle} />
           <CopyButton value={async () => (await read()).text} of={label} />
-          <LineMenu namespace={props.namespace} secret={props.secret} name={name} readValue={readValue} />
+          <LineMenu secret={secret} name={name} />
         </span>
       </div>
       {error !== undefined && (
@@ -91,7 +91,12 @@ export const ValueLine = memo(function ValueLine(props: ValueLineProps) {
   );
 });
 
-interface SummaryProps extends Pick<ValueLineProps, 'name' | 'label' | 'expires'> {
+interface SummaryProps {
+  readonly name: string;
+  /** What is read out of the value. */
+  readonly label: string;
+  /** When the certificate expires, where it is known without reading it. */
+  readonly expires: string | undefined;
   /** Undefined while nothing of it is shown. */
   readonly value: NamedValue | undefined;
   readonly details: { readonly value: NamedValue | undefined; readonly toggle: () => void };

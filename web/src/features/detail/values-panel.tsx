@@ -16,8 +16,6 @@ import { useReveal } from '../../ui/use-reveal.ts';
 /** Fewer are found without a filter. */
 const FILTERED_FROM = 6;
 const FILTER = 'keys';
-/** The key of the certificate whose expiry the service reads. */
-const CERTIFICATE_KEY = 'tls.crt';
 /** The height of a line, as the style sheet has it. */
 const LINE_REM = 2.5;
 const itself = (key: string): string => key;
@@ -48,17 +46,7 @@ export function ValuesPanel({ secret }: { readonly secret: ShownSecret }) {
       </p>
       <ul className="values" aria-label="Values">
         {drawn.map((key) => (
-          <ValueLine
-            key={key}
-            name={key}
-            // The value of a binary key is copied and shown as base64.
-            label={secret.binaryKeys.includes(key) ? `${key} as base64` : key}
-            namespace={secret.namespace}
-            secret={secret.name}
-            expires={key === CERTIFICATE_KEY ? secret.certificateNotAfter : undefined}
-            readValue={secret.readValue}
-            isShown={revealAll.shown}
-          />
+          <ValueLine key={key} secret={secret} name={key} isShown={revealAll.shown} />
         ))}
         <Undrawn place={rest} count={undrawn} rem={LINE_REM} />
       </ul>

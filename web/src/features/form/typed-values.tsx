@@ -4,7 +4,7 @@ import { useState, useMemo } from 'react';
 import { isStored, type FormValues, type Value } from '../../values/value.ts';
 import type { Row, RowChange, RowsChange } from '../../editing/draft.ts';
 import { stateOf, undoRow } from '../../editing/row-state.ts';
-import { fieldsOfType } from '../../editing/type-fields.ts';
+import { fieldsOfType, NO_FORM } from '../../editing/secret-types.ts';
 import {
   builtInName,
   DOCKER_CONFIG_KEY,
@@ -30,7 +30,6 @@ const CONFIG_KEYS: ReadonlyMap<string | undefined, string> = new Map([
   ['dockerconfigjson', DOCKER_CONFIG_KEY],
   ['dockercfg', LEGACY_DOCKER_CONFIG_KEY],
 ]);
-const NO_FIELDS: ReturnType<typeof fieldsOfType> = [];
 
 /** The values of a Secret, with a form of its own where the type has one, or by their keys. */
 export function TypedValues({ type, rows, base, onChange }: TypedValuesProps) {
@@ -66,10 +65,10 @@ export function TypedValues({ type, rows, base, onChange }: TypedValuesProps) {
         rows={rows}
         base={base}
         elsewhere={hasForm ? configKey : undefined}
-        fields={asKeys ? NO_FIELDS : fields}
+        fields={asKeys ? NO_FORM : fields}
         onChange={onChange}
       />
-      {(isRegistry || fields.length > 0) && (
+      {(isRegistry || fields.size > 0) && (
         <div className="row-actions">
           <Button
             variant="link"

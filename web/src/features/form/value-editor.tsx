@@ -1,7 +1,7 @@
 import { Button } from '@patternfly/react-core';
 import { useState } from 'react';
 import type { Row, RowChange } from '../../editing/draft.ts';
-import { expectsLines, isDocument } from '../../editing/type-fields.ts';
+import { expectsLines, isDocument } from '../../editing/secret-types.ts';
 import { formatBytes } from '../../values/bytes.ts';
 import { isLarge } from '../../values/lines.ts';
 import { isFile, isStored, type FileValue } from '../../values/value.ts';
