@@ -5,7 +5,7 @@ import { groupWarning, readEntries } from '../src/editing/access-entry.ts';
 import { filledRows, addRow, draftOf } from '../src/editing/draft.ts';
 import { isExcluded } from '../../src/contract/access-rules.ts';
 import { authorOf, isAsDrafted, saveStateOf, typedRows } from '../src/editing/save-state.ts';
-import { descriptionProblem, rowsProblem } from '../src/editing/readiness.ts';
+import { rowsProblem, textProblems } from '../src/editing/readiness.ts';
 import { NO_RULES } from '../src/editing/rules.ts';
 import { suggestedPrincipals } from '../src/editing/sharing.ts';
 import { restoreStateOf } from '../src/features/history/states.ts';
@@ -133,6 +133,8 @@ test('of what is known, what is typed and not in the list yet is offered', () =>
 
 test('a description over 4 KiB cannot be saved, unless it is the stored one', () => {
   const long = 'é'.repeat(2_049);
+  const descriptionProblem = (description: string, stored = '') =>
+    textProblems({ description }, { description: stored }).description;
   expect(descriptionProblem(long)).toBe('The description must be at most 4 KiB (4,096 bytes of UTF-8).');
   expect(descriptionProblem(long, long)).toBeUndefined();
   expect(descriptionProblem('é'.repeat(2_048), long)).toBeUndefined();

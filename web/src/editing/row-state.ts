@@ -46,11 +46,6 @@ export function listedRows(base: FormValues, rows: readonly Row[]): readonly Lis
   return listed;
 }
 
-/** How many keys differ; a rename is one change. */
-export function countChanges(base: FormValues, rows: readonly Row[]): number {
-  return listedRows(base, rows).filter((one) => one.kind === 'removed' || one.state !== 'same').length;
-}
-
 /**
  * A row as the Secret has it; one that the Secret does not have goes. It gets a new id, since what a field remembers of
  * the other value (its line endings) no longer holds.

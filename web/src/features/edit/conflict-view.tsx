@@ -1,30 +1,35 @@
 import { Button, Alert } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
 import type { StoredSecret } from '../../editing/stored-secret.ts';
-import { changeOf, type Draft, type Row } from '../../editing/draft.ts';
+import { changeOf, draftOf, filledRows } from '../../editing/draft.ts';
 import { FIELD_LABELS, orNone } from '../../editing/fields.ts';
-import { resolve, suggestions, type Choices, type Conflict, type Side } from '../../editing/merge.ts';
+import { findConflict, resolve, suggestions, type Choices, type Side } from '../../editing/merge.ts';
 import { counted } from '../../values/format.ts';
 import { Choice, KeyChoice } from './conflict-choice.tsx';
 import { UnsavableValues } from './unsavable-values.tsx';
 import { useMe } from '../../api/queries.ts';
 import { When } from '../../ui/when.tsx';
-import { authorOf } from '../../editing/save-state.ts';
+import { authorOf, typedRows } from '../../editing/save-state.ts';
+import type { Edit } from './use-edit.ts';
 
 export interface ConflictViewProps {
-  readonly conflict: Conflict;
-  readonly base: StoredSecret;
+  readonly edit: Edit;
   readonly theirs: StoredSecret;
-  readonly mine: Draft;
-  /** Values that were typed here, for a Secret whose values can no longer be edited. */
-  readonly unsavable: readonly Row[];
-  readonly onResolved: (merged: Draft) => void;
-  readonly onBack: () => void;
 }
 
 /** Base, theirs and mine, side by side; nothing goes on before every real conflict has been decided. */
-export function ConflictView(props: ConflictViewProps) {
-  const { conflict, base, theirs, mine, unsavable, onResolved, onBack } = props;
+export function ConflictView({ edit, theirs }: ConflictViewProps) {
+  const { base, draft, dispatch } = edit;
+  const locked = theirs.immutable;
+  // Values that can no longer be saved are not part of the choice; they are shown beside it.
+  const mine = useMemo(
+    () => ({ ...draft, rows: locked ? draftOf(theirs).rows : filledRows(draft.rows) }),
+    [locked, draft, theirs],
+  );
+  const conflict = useMemo(
+    () => findConflict(locked ? { ...base, values: theirs.values } : base, theirs, mine),
+    [locked, base, theirs, mine],
+  );
   const suggested = useMemo(() => suggestions(conflict), [conflict]);
   const [chosen, setChosen] = useState<Choices>(new Map());
   const choose = (name: string, side: Side) => setChosen((old) => new Map(old).set(name, side));
@@ -35,7 +40,7 @@ export function ConflictView(props: ConflictViewProps) {
   return (
     <section aria-labelledby="conflict-title">
       <ConflictCause base={base} theirs={theirs} isOpenToChoice={suggested.size > 0} />
-      <UnsavableValues rows={unsavable} />
+      <UnsavableValues rows={locked ? typedRows(filledRows(draft.rows), [base, theirs]) : []} />
       {conflict.keys.map((found) => (
         <KeyChoice key={found.key} found={found} chosen={choices.get(`key:${found.key}`)} onChoose={choose} />
       ))}
@@ -50,10 +55,10 @@ export function ConflictView(props: ConflictViewProps) {
         />
       ))}
       <div className="actions form-end">
-        <Button isDisabled={open > 0} onClick={() => onResolved(merged)}>
+        <Button isDisabled={open > 0} onClick={() => dispatch({ kind: 'resolve', merged })}>
           {nothingLeft ? 'Keep the newer version' : 'Review and save'}
         </Button>
-        <Button variant="link" onClick={onBack}>
+        <Button variant="link" onClick={() => dispatch({ kind: 'back' })}>
           Back to editing
         </Button>
         <span role="status">
@@ -71,12 +76,14 @@ const CAUSES = {
   other: 'Someone saved a newer version',
 } as const;
 
+interface ConflictCauseProps {
+  readonly base: StoredSecret;
+  readonly theirs: StoredSecret;
+  readonly isOpenToChoice: boolean;
+}
+
 /** Who was faster: someone else, oneself, or someone who did not go through this service. */
-function ConflictCause({
-  base,
-  theirs,
-  isOpenToChoice,
-}: Pick<ConflictViewProps, 'base' | 'theirs'> & { readonly isOpenToChoice: boolean }) {
+function ConflictCause({ base, theirs, isOpenToChoice }: ConflictCauseProps) {
   const { data: me } = useMe();
   const author = authorOf(base, theirs, me);
   return (

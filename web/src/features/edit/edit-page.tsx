@@ -1,17 +1,14 @@
 import { Alert, Button, Form } from '@patternfly/react-core';
-import { useCallback, useMemo } from 'react';
+import { useCallback } from 'react';
 import { useParams } from 'react-router';
 import { useDescribedSecret, useExplanation } from '../../api/queries.ts';
 import { allows, changedLists } from '../../editing/rules.ts';
 import type { DescribedSecret } from '../../api/secrets-api.ts';
-import type { StoredSecret } from '../../editing/stored-secret.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { NoForm } from '../../ui/no-form.tsx';
 import { OriginNotice } from '../../ui/origin-notice.tsx';
-import { filledRows, draftOf, type RowsChange } from '../../editing/draft.ts';
-import { countChanges, reviewedChanges } from '../../editing/row-state.ts';
-import { findConflict } from '../../editing/merge.ts';
-import { typedRows } from '../../editing/save-state.ts';
+import { draftOf, type RowsChange } from '../../editing/draft.ts';
+import { reviewedChanges } from '../../editing/row-state.ts';
 import { rowsProblem, textsProblem } from '../../editing/readiness.ts';
 import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
 import { NewerVersion } from '../../ui/newer-version.tsx';
@@ -62,7 +59,7 @@ function EditScreen({ secret }: { readonly secret: DescribedSecret }) {
           The Access tab shows who can change it, or give you access.
         </NoForm>
       ) : edit.phase.kind === 'conflict' ? (
-        <Conflicted edit={edit} theirs={edit.phase.theirs} />
+        <ConflictView edit={edit} theirs={edit.phase.theirs} />
       ) : (
         <EditForm edit={edit} />
       )}
@@ -116,7 +113,7 @@ function EditForm({ edit }: { readonly edit: Edit }) {
 
 /** How many keys and fields differ. */
 function countOf({ base, wanted }: Edit): number {
-  return countChanges(base.values, wanted.rows) + changedFields(base, wanted).length;
+  return reviewedChanges(base.values, wanted.rows).length + changedFields(base, wanted).length;
 }
 
 /** Why there is nothing to review, in words; empty when there is. */
@@ -126,31 +123,6 @@ function whyNot({ base, wanted, change, hasInvalidEntry }: Edit): string {
   // The service requires what the type demands only of values that are sent.
   const ruledBy = change.values === undefined ? undefined : base.type;
   return rowsProblem(wanted.rows, ruledBy) ?? textsProblem(wanted, base) ?? '';
-}
-
-function Conflicted({ edit, theirs }: { readonly edit: Edit; readonly theirs: StoredSecret }) {
-  const { base, draft, dispatch } = edit;
-  const locked = theirs.immutable;
-  // Values that can no longer be saved are not part of the choice; they are shown beside it.
-  const mine = useMemo(
-    () => ({ ...draft, rows: locked ? draftOf(theirs).rows : filledRows(draft.rows) }),
-    [locked, draft, theirs],
-  );
-  const conflict = useMemo(
-    () => findConflict(locked ? { ...base, values: theirs.values } : base, theirs, mine),
-    [locked, base, theirs, mine],
-  );
-  return (
-    <ConflictView
-      conflict={conflict}
-      base={base}
-      theirs={theirs}
-      mine={mine}
-      unsavable={locked ? typedRows(filledRows(draft.rows), [base, theirs]) : []}
-      onResolved={(merged) => dispatch({ kind: 'resolve', merged })}
-      onBack={() => dispatch({ kind: 'back' })}
-    />
-  );
 }
 
 /** The review of an edit; a Secret that no longer exists can be created again, unless it held bytes that are not here. */

@@ -47,8 +47,7 @@ export function MetadataSection({ edit, isOpen }: MetadataSectionProps) {
           <MetadataEditor
             draft={draft}
             namespace={base.namespace}
-            storedDescription={base.description}
-            storedRules={base}
+            stored={base}
             withRules={allows(access?.level, 'manage')}
             onChange={(part) => dispatch({ kind: 'edit', change: () => part })}
             onInvalidEntry={edit.setHasInvalidEntry}

@@ -10,9 +10,8 @@ import {
   DOCKER_CONFIG_KEY,
   LEGACY_DOCKER_CONFIG_KEY,
 } from '../../../../src/contract/secret-types.ts';
-import { DockerForm } from './docker-form.tsx';
+import { DockerForm, useRegistryList } from './docker-form.tsx';
 import { useStoredText } from './use-stored-text.ts';
-import { useRegistryList } from './registry-list.ts';
 import { ValuesEditor } from './values-editor.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { WarningList } from '../../ui/warning-list.tsx';
