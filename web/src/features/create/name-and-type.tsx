@@ -19,13 +19,25 @@ export function NameAndType({ name, type, isTaken, onName, onType }: NameAndType
   // What is typed may begin like a known type, and is still being typed.
   const [isOwn, setOwn] = useState(false);
   const known = isOwn ? undefined : SECRET_KINDS.find((kind) => kind.type === type);
+  const violation = name === '' ? undefined : newNameViolation(name);
   const choose = (value: string) => {
     setOwn(value === CUSTOM);
     onType(value === CUSTOM ? '' : value);
   };
   return (
     <>
-      <NameField {...{ name, isTaken, onName }} />
+      <TextField
+        {...NAME_INPUT}
+        id="name"
+        label="Name"
+        isRequired
+        value={name}
+        problem={violation && `The name ${violation}.`}
+        // Not an error: it may be gone by the time that this one is created.
+        warning={isTaken ? 'A Secret with this name exists already.' : undefined}
+        help={'Lowercase letters, digits, "-" and "."; you can\'t change it later.'}
+        onChange={onName}
+      />
       <FormGroup label="Type" fieldId="type">
         <Select
           id="type"
@@ -49,24 +61,6 @@ export function NameAndType({ name, type, isTaken, onName, onType }: NameAndType
         />
       )}
     </>
-  );
-}
-
-function NameField({ name, isTaken, onName }: Pick<NameAndTypeProps, 'name' | 'isTaken' | 'onName'>) {
-  const violation = name === '' ? undefined : newNameViolation(name);
-  return (
-    <TextField
-      {...NAME_INPUT}
-      id="name"
-      label="Name"
-      isRequired
-      value={name}
-      problem={violation && `The name ${violation}.`}
-      // Not an error: it may be gone by the time that this one is created.
-      warning={isTaken ? 'A Secret with this name exists already.' : undefined}
-      help={'Lowercase letters, digits, "-" and "."; you can\'t change it later.'}
-      onChange={onName}
-    />
   );
 }
 

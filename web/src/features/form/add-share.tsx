@@ -123,7 +123,12 @@ export function AddShare({ field, known, adding }: AddShareProps) {
           options={KIND_OPTIONS}
           onChange={(chosen) => type({ kind: chosen })}
         />
-        <LevelSelect label="What they can do" level={level} onChange={(chosen) => type({ level: chosen })} />
+        <Select
+          label="What they can do"
+          value={level}
+          options={LEVEL_OPTIONS}
+          onChange={(chosen) => type({ level: chosen })}
+        />
         <Button variant="secondary" onClick={() => add()}>
           Add
         </Button>
@@ -173,15 +178,4 @@ export function useShareWarning(shares: readonly Principal[]): string | undefine
 }
 
 const KIND_OPTIONS = optionsOf({ groups: 'group', users: 'person' });
-
-interface LevelSelectProps {
-  readonly label: string;
-  readonly level: AccessLevel;
-  readonly onChange: (level: AccessLevel) => void;
-}
-
-export function LevelSelect({ level, ...rest }: LevelSelectProps) {
-  return (
-    <Select {...rest} value={level} options={ACCESS_LEVELS.map((one) => [one, LEVEL_LABELS[one]] as const)} />
-  );
-}
+export const LEVEL_OPTIONS = ACCESS_LEVELS.map((one) => [one, LEVEL_LABELS[one]] as const);

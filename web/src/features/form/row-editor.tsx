@@ -4,7 +4,7 @@ import UndoIcon from '@patternfly/react-icons/dist/esm/icons/undo-icon';
 import { memo, useId, useState } from 'react';
 import { FieldMessage } from '../../ui/text-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import type { Row, RowChange } from '../../editing/draft.ts';
+import type { Row, RowChange, RowProblem } from '../../editing/draft.ts';
 import type { RowState } from '../../editing/row-state.ts';
 import type { Value } from '../../values/value.ts';
 import { CertificateNotes } from './certificate-notes.tsx';
@@ -18,8 +18,7 @@ export interface RowEditorProps {
   /** What the form of the type calls the key, which then cannot be changed. */
   readonly label: string | undefined;
   readonly state: RowState;
-  readonly keyProblem: string | undefined;
-  readonly valueProblem: string | undefined;
+  readonly problem: RowProblem | undefined;
   /** What the type still requires of the value. */
   readonly need: string | undefined;
   readonly warning: string | undefined;
@@ -34,12 +33,14 @@ export interface RowEditorProps {
 
 /** One key and its value. A value that is there already stays masked until someone wants to change it. */
 export const RowEditor = memo(function RowEditor(props: RowEditorProps) {
-  const { row, label, state, keyProblem, valueProblem, privateKey, onChange } = props;
+  const { row, label, state, problem, privateKey, onChange } = props;
   const id = useId();
   const [isTouched, setTouched] = useState(row.origin !== undefined);
   // An untouched new row is no mistake yet.
   const complains = row.key !== '' || row.value !== '';
   const what = row.key === '' ? 'the new key' : row.key;
+  const keyProblem = problem?.of === 'key' && complains ? problem.text : undefined;
+  const valueProblem = problem?.of === 'value' ? problem.text : undefined;
   const isValueWrong = valueProblem !== undefined || (props.need !== undefined && row.value !== '');
   return (
     <li
@@ -50,17 +51,13 @@ export const RowEditor = memo(function RowEditor(props: RowEditorProps) {
     >
       <div className="row-key">
         {label === undefined ? (
-          <KeyField {...props} id={id} isWrong={complains && keyProblem !== undefined} />
+          <KeyField {...props} id={id} isWrong={keyProblem !== undefined} />
         ) : (
           <div className="row-name">
             <span className="row-label">{label}</span> <code className="hint">{row.key}</code>
           </div>
         )}
-        <FieldMessage
-          id={`${id}-key-message`}
-          className="row-message"
-          problem={complains ? keyProblem : undefined}
-        />
+        <FieldMessage id={`${id}-key-message`} className="row-message" problem={keyProblem} />
       </div>
       <div>
         <ValueEditor

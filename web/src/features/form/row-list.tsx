@@ -62,7 +62,6 @@ export function RowList(props: RowListProps) {
           return <RemovedRow key={`removed ${one.key}`} name={one.key} onRestore={actions.restore} />;
         }
         const { row, state } = one;
-        const problem = problems.get(row.id);
         return (
           <RowEditor
             key={row.id}
@@ -70,8 +69,7 @@ export function RowList(props: RowListProps) {
             number={index + 1}
             label={fields.get(row.key)}
             state={state}
-            keyProblem={problem?.of === 'key' ? problem.text : undefined}
-            valueProblem={problem?.of === 'value' ? problem.text : undefined}
+            problem={problems.get(row.id)}
             need={row.key === need?.key ? need.text : undefined}
             warning={typeWarning(type, row)}
             privateKey={privateKeyOf(type, row.key, rows)}

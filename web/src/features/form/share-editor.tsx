@@ -4,8 +4,9 @@ import { useRef } from 'react';
 import { useFocusNext } from '../../ui/use-focus-next.ts';
 import { idOf, sharesOf, withLevel, type Share } from '../../editing/sharing.ts';
 import { FieldMessage } from '../../ui/text-field.tsx';
+import { Select } from '../../ui/select.tsx';
 import { SmallTable } from '../../ui/small-table.tsx';
-import { AddShare, LevelSelect, useAddShare, useShareWarning, type AddShareOptions } from './add-share.tsx';
+import { AddShare, LEVEL_OPTIONS, useAddShare, useShareWarning, type AddShareOptions } from './add-share.tsx';
 
 export interface ShareEditorProps extends AddShareOptions {
   readonly label: string;
@@ -78,7 +79,7 @@ function ShareRow({ share, onLevel, onRemove }: ShareRowProps) {
         {warning !== undefined && <FieldMessage warning={warning} />}
       </Th>
       <Td dataLabel="Access">
-        <LevelSelect label={`Access of ${entry}`} level={level} onChange={onLevel} />
+        <Select label={`Access of ${entry}`} value={level} options={LEVEL_OPTIONS} onChange={onLevel} />
       </Td>
       <Td modifier="fitContent">
         <Button variant="link" size="sm" aria-label={`Remove ${entry}`} onClick={onRemove}>

@@ -126,7 +126,7 @@ function TextValue(props: TextValueProps) {
       </div>
     );
   }
-  const field = { label, value: text, isInvalid, describedBy };
+  const field = { 'aria-label': label, value: text, isInvalid, describedBy };
   return (
     <div className="row-value" ref={view.place}>
       {isShown && (view.isMultiline || expectsLines(row.key)) ? (
