@@ -105,12 +105,10 @@ export function rowProblems(rows: readonly Row[]): ReadonlyMap<number, RowProble
   const uses = new Map<string, number>();
   for (const { key } of rows) uses.set(key, (uses.get(key) ?? 0) + 1);
   const problems = new Map<number, RowProblem>();
-  for (const row of rows) {
-    const ofKey = keyProblem(row.key, uses.get(row.key) ?? 0);
-    const ofValue =
-      ofKey === undefined && typeof row.value === 'string' ? valueProblem(row.value) : undefined;
-    if (ofKey !== undefined) problems.set(row.id, { of: 'key', text: ofKey });
-    if (ofValue !== undefined) problems.set(row.id, { of: 'value', text: ofValue });
+  for (const { id, key, value } of rows) {
+    const ofKey = keyProblem(key, uses.get(key) ?? 0);
+    const text = ofKey ?? (typeof value === 'string' ? valueProblem(value) : undefined);
+    if (text !== undefined) problems.set(id, { of: ofKey === undefined ? 'value' : 'key', text });
   }
   return problems;
 }

@@ -1,15 +1,16 @@
-import { Button, Alert } from '@patternfly/react-core';
+import { Alert, Button } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
-import type { StoredSecret } from '../../editing/stored-secret.ts';
-import { changeOf, draftOf, filledRows } from '../../editing/draft.ts';
+import { useMe } from '../../api/queries.ts';
+import { changeOf, draftOf, filledRows, type Row } from '../../editing/draft.ts';
 import { FIELD_LABELS, orNone } from '../../editing/fields.ts';
 import { findConflict, resolve, suggestions, type Choices, type Side } from '../../editing/merge.ts';
+import { authorOf, typedRows } from '../../editing/save-state.ts';
+import type { StoredSecret } from '../../editing/stored-secret.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Masked } from '../../ui/masked.tsx';
+import { When } from '../../ui/when.tsx';
 import { counted } from '../../values/format.ts';
 import { Choice, KeyChoice } from './conflict-choice.tsx';
-import { UnsavableValues } from './unsavable-values.tsx';
-import { useMe } from '../../api/queries.ts';
-import { When } from '../../ui/when.tsx';
-import { authorOf, typedRows } from '../../editing/save-state.ts';
 import type { Edit } from './use-edit.ts';
 
 export interface ConflictViewProps {
@@ -101,6 +102,41 @@ function ConflictCause({ base, theirs, isOpenToChoice }: ConflictCauseProps) {
       {!base.immutable && theirs.immutable && (
         <p>The values can no longer be edited; only description and access are merged.</p>
       )}
+    </Alert>
+  );
+}
+
+interface UnsavableValuesProps {
+  readonly rows: readonly Row[];
+  readonly onDiscard?: () => void;
+}
+
+/** What someone typed for a Secret whose values were locked before the save: to be copied elsewhere. */
+export function UnsavableValues({ rows, onDiscard }: UnsavableValuesProps) {
+  if (rows.length === 0) return null;
+  return (
+    <Alert
+      isInline
+      variant="warning"
+      component="h2"
+      className="stranded"
+      title="Your values, which can no longer be saved"
+      actionLinks={
+        onDiscard !== undefined && (
+          <Button variant="secondary" onClick={onDiscard}>
+            Discard these values
+          </Button>
+        )
+      }
+    >
+      <p>Copy what you still need: they are only on this page, and are lost when you leave it.</p>
+      <Facts
+        label="Your values, which can no longer be saved"
+        facts={rows.map(({ key, value }) => ({
+          term: key,
+          description: <Masked value={value} of={`${key} (mine)`} />,
+        }))}
+      />
     </Alert>
   );
 }

@@ -14,12 +14,11 @@ import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts'
 import { NewerVersion } from '../../ui/newer-version.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { ConflictView } from './conflict-view.tsx';
+import { ConflictView, UnsavableValues } from './conflict-view.tsx';
 import { LeaveGuard } from '../form/leave-guard.tsx';
 import { changedFields, fieldChanges } from '../../editing/fields.ts';
 import { INVALID_ENTRY } from '../form/metadata-editor.tsx';
 import { MetadataSection } from './metadata-section.tsx';
-import { UnsavableValues } from './unsavable-values.tsx';
 import { useEdit, type Edit, useNewerVersion } from './use-edit.ts';
 import { TypedValues } from '../form/typed-values.tsx';
 import { detailPath } from '../../paths.ts';

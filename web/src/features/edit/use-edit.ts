@@ -77,14 +77,13 @@ export type Edit = ReturnType<typeof useEdit>;
 export function useNewerVersion(base: StoredSecret): StoredSecret | undefined {
   const api = useApi();
   const [found, setFound] = useState<{ readonly base: StoredSecret; readonly now: StoredSecret }>();
-  const look = useCallback(async () => {
-    try {
-      setFound({ base, now: storedSecret(api, await api.describe(base)) });
-    } catch {
-      // Nothing is known of a newer version; the save finds out.
-    }
+  const look = useCallback(() => {
+    api.describe(base).then(
+      (now) => setFound({ base, now: storedSecret(api, now) }),
+      () => undefined, // Nothing is known of a newer version; the save finds out.
+    );
   }, [api, base]);
-  useOnReturn(useCallback(() => void look(), [look]));
+  useOnReturn(look);
   if (found?.base !== base || found.now.resourceVersion === base.resourceVersion) return undefined;
   return found.now;
 }

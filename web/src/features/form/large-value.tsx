@@ -24,7 +24,11 @@ const ENDINGS: Readonly<Record<LineEndings, string>> = {
 
 /** A value that no text field could hold with ease. It stays byte for byte until it is replaced. */
 export function LargeValue({ value, what, shown, onShow, onEdit, onReplace }: LargeValueProps) {
-  const name = (action: string) => `${action} the value of ${what}`;
+  const button = (action: string, text: string, onClick: () => void) => (
+    <Button variant="link" isInline aria-label={`${action} the value of ${what}`} onClick={onClick}>
+      {text}
+    </Button>
+  );
   return (
     <div className="large-value">
       <p>
@@ -39,21 +43,12 @@ export function LargeValue({ value, what, shown, onShow, onEdit, onReplace }: La
         </pre>
       )}
       <div className="row-actions">
-        <Button
-          variant="link"
-          isInline
-          aria-label={name(shown ? 'Hide' : 'Show')}
-          onClick={() => onShow(!shown)}
-        >
-          {shown ? 'Hide' : 'Show the beginning'}
-        </Button>
+        {shown
+          ? button('Hide', 'Hide', () => onShow(false))
+          : button('Show', 'Show the beginning', () => onShow(true))}
         <ReplaceByFile what={what} onReplace={onReplace} />
-        <Button variant="link" isInline aria-label={name('Clear')} onClick={() => onReplace('')}>
-          Clear
-        </Button>
-        <Button variant="link" isInline aria-label={name('Edit anyway')} onClick={onEdit}>
-          Edit anyway
-        </Button>
+        {button('Clear', 'Clear', () => onReplace(''))}
+        {button('Edit anyway', 'Edit anyway', onEdit)}
       </div>
     </div>
   );

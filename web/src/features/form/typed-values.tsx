@@ -131,8 +131,6 @@ function ConfigState({ row, base, onUndo }: ConfigStateProps) {
   );
 }
 
-const KEYS = ['tls.crt', 'tls.key', 'ca.crt'];
-
 interface TlsNoticeProps {
   readonly type: string;
   readonly rows: readonly Row[];
@@ -141,14 +139,11 @@ interface TlsNoticeProps {
 /** Warns of a certificate and a key that will hardly work, once both are filled in. It stops no one from saving. */
 function TlsNotice({ type, rows }: TlsNoticeProps) {
   const now = useNow();
-  const [cert = '', key = '', ca = ''] = KEYS.map((name) => {
-    const value = rows.find((row) => row.key === name)?.value;
-    return typeof value === 'string' ? value : '';
-  });
-  const isComplete = builtInName(type) === 'tls' && cert !== '' && key !== '';
   const texts = useMemo(() => {
-    const values = [cert, key, ca].map((value, at) => [KEYS[at] ?? '', value] as const);
-    return isComplete ? tlsTexts(new Map(values), now) : [];
-  }, [isComplete, cert, key, ca, now]);
+    const values = new Map(rows.map(({ key, value }) => [key, typeof value === 'string' ? value : '']));
+    const isFilled = (key: string) => (values.get(key) ?? '') !== '';
+    const isComplete = builtInName(type) === 'tls' && isFilled('tls.crt') && isFilled('tls.key');
+    return isComplete ? tlsTexts(values, now) : [];
+  }, [type, rows, now]);
   return <WarningList texts={texts} isLive />;
 }
