@@ -45,19 +45,18 @@ export async function readValue(value: Value): Promise<Uint8Array> {
 
 /** Values as a request has them; those that are not here are read for it. */
 export async function valuesToSend(values: FormValues) {
+  const [texts, binary] = [new Map<string, string>(), new Map<string, string>()];
   const read = async ([key, value]: readonly [string, Value]) => {
-    if (typeof value === 'string') return { key, text: value, bytes: undefined };
     const bytes = await readValue(value);
-    return { key, text: textOf(bytes), bytes };
+    return { key, bytes, text: typeof value === 'string' ? value : textOf(bytes) };
   };
-  const all = await Promise.all([...values].map(read));
-  const texts = all.flatMap(({ key, text }) => (text === undefined ? [] : [[key, text] as const]));
-  const binary = all.flatMap(({ key, text, bytes }) =>
-    text !== undefined || bytes === undefined ? [] : [[key, base64Of(bytes)] as const],
-  );
+  for (const { key, bytes, text } of await Promise.all([...values].map(read))) {
+    if (text === undefined) binary.set(key, base64Of(bytes));
+    else texts.set(key, text);
+  }
   return {
     texts: Object.fromEntries(texts),
-    ...(binary.length === 0 ? {} : { setBinary: Object.fromEntries(binary) }),
+    ...(binary.size === 0 ? {} : { setBinary: Object.fromEntries(binary) }),
   };
 }
 

@@ -13,8 +13,7 @@ import { useNotify } from '../../ui/notices.tsx';
 import { counted } from '../../values/format.ts';
 import type { FormValues } from '../../values/value.ts';
 import { useSave } from '../edit/use-save.ts';
-import { ReviewDialog, type Confirmation } from '../form/review-dialog.tsx';
-import { useKeySelection } from '../form/use-key-selection.ts';
+import { ReviewDialog, useKeySelection, type Confirmation } from '../form/review-dialog.tsx';
 import { missingIn, nameOf, whyNotTo } from './missing.ts';
 
 export interface CopyMissingProps {

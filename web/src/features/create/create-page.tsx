@@ -20,7 +20,7 @@ import { FieldMessage, NAME_INPUT, TextField } from '../../ui/text-field.tsx';
 import { LeaveGuard } from '../form/leave-guard.tsx';
 import { LockoutWarning } from '../form/lockout-warning.tsx';
 import { INVALID_ENTRY, MetadataEditor } from '../form/metadata-editor.tsx';
-import { SaveFailure } from '../form/save-failure.tsx';
+import { SaveFailure } from '../form/review-dialog.tsx';
 import { TypedValues } from '../form/typed-values.tsx';
 import { useNameCheck } from '../form/use-name-check.ts';
 import { useCreate } from './use-create.ts';

@@ -7,7 +7,7 @@ import { storedSecret } from '../../editing/stored-secret.ts';
 import { valuesToSend } from '../../values/value.ts';
 import { isAsDrafted } from '../../editing/save-state.ts';
 import { useCurrent } from '../../ui/use-current.ts';
-import type { Failure } from '../form/save-failure.tsx';
+import type { Failure } from '../form/review-dialog.tsx';
 import { useFinish } from '../form/use-finish.ts';
 
 /** Creates a Secret from the draft in the form. Without a failure it is created. */

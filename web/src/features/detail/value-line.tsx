@@ -72,17 +72,7 @@ export const ValueLine = memo(function ValueLine({ secret, name, isShown }: Valu
       {details.value !== undefined && <ValueDetails name={name} value={details.value.text} />}
       {shown.value !== undefined && (
         <>
-          {shown.value.isBinary ? (
-            <textarea
-              className="value base64"
-              readOnly
-              rows={6}
-              aria-label={label}
-              value={shown.value.text}
-            />
-          ) : (
-            <Text name={name} value={shown.value.text} />
-          )}
+          <Shown name={name} label={label} value={shown.value} />
           {/* Shrinks until the value hides. */}
           <div className="hide-countdown" aria-hidden="true" />
         </>
@@ -102,12 +92,9 @@ interface SummaryProps {
   readonly details: { readonly value: NamedValue | undefined; readonly toggle: () => void };
 }
 
-/** What a value is: as far as its key says so, until it is read. */
+/** What a value is, and what cannot be seen of it. */
 function Summary({ name, label, value, expires, details }: SummaryProps) {
-  const kind = useMemo(
-    () => (value === undefined ? expectedKind(name, label) : kindOf(name, value)),
-    [name, label, value],
-  );
+  const kind = useMemo(() => kindOf(name, label, value), [name, label, value]);
   const notes = useMemo(() => (value === undefined ? [] : notesOf(value)), [value]);
   const expiry = expires === undefined ? kind?.expires : Date.parse(expires);
   return (
@@ -132,13 +119,12 @@ function Summary({ name, label, value, expires, details }: SummaryProps) {
   );
 }
 
-function expectedKind(name: string, label: string): ValueKind | undefined {
+/** As far as its key says so, until it is read. */
+function kindOf(name: string, label: string, value: NamedValue | undefined): ValueKind | undefined {
+  if (value?.isBinary === true) return { text: `binary: ${binaryKind(value.bytes)}` };
+  if (value !== undefined) return valueKind(name, value.text);
   if (label !== name) return { text: 'binary' };
   return expectsDetails(name) ? { text: isCertificateKey(name) ? 'Certificate' : 'Registries' } : undefined;
-}
-
-function kindOf(name: string, { text, isBinary, bytes }: NamedValue) {
-  return isBinary ? { text: `binary: ${binaryKind(bytes)}`, expires: undefined } : valueKind(name, text);
 }
 
 function notesOf({ text, isBinary }: NamedValue): readonly string[] {
@@ -156,15 +142,20 @@ function Expiry({ at }: { readonly at: number }) {
   );
 }
 
-/** A text in the open, below its line. */
-function Text({ name, value }: { readonly name: string; readonly value: string }) {
+interface ShownProps extends Pick<SummaryProps, 'name' | 'label'> {
+  readonly value: NamedValue;
+}
+
+/** A value in the open, below its line. */
+function Shown({ name, label, value: { text, isBinary } }: ShownProps) {
   const [pretty, setPretty] = useState(false);
-  const formatted = useMemo(() => formatJson(value), [value]);
-  const shown = pretty ? (formatted ?? value) : value;
+  const formatted = useMemo(() => formatJson(text), [text]);
+  if (isBinary)
+    return <textarea className="value base64" readOnly rows={6} aria-label={label} value={text} />;
   return (
     <>
-      <ShownValue key={String(pretty)} value={shown} of={name} />
-      {formatted !== undefined && formatted !== value && (
+      <ShownValue key={String(pretty)} value={pretty ? (formatted ?? text) : text} of={name} />
+      {formatted !== undefined && formatted !== text && (
         <p className="value-layout">
           <Button variant="link" isInline onClick={() => setPretty((now) => !now)}>
             {pretty ? 'Show as it is stored' : 'Show as formatted JSON'}

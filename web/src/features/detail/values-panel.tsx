@@ -30,13 +30,7 @@ export function ValuesPanel({ secret }: { readonly secret: ShownSecret }) {
   if (keys.length === 0) return <p className="absent">This Secret has no keys.</p>;
   return (
     <>
-      <ValuesToolbar
-        secret={secret}
-        hasFilter={keys.length >= FILTERED_FROM || filter !== ''}
-        filter={filter}
-        onFilter={setFilter}
-        revealAll={revealAll}
-      />
+      <ValuesToolbar {...{ secret, filter, setFilter, revealAll }} />
       <p role="status" className={visible.length === 0 ? 'absent' : 'pf-v6-screen-reader'}>
         {visible.length === 0
           ? 'No key matches.'
@@ -56,24 +50,23 @@ export function ValuesPanel({ secret }: { readonly secret: ShownSecret }) {
 
 interface ValuesToolbarProps {
   readonly secret: ShownSecret;
-  readonly hasFilter: boolean;
   readonly filter: string;
-  readonly onFilter: (text: string) => void;
+  readonly setFilter: (text: string) => void;
   readonly revealAll: ReturnType<typeof useReveal>;
 }
 
-function ValuesToolbar({ secret, hasFilter, filter, onFilter, revealAll }: ValuesToolbarProps) {
+function ValuesToolbar({ secret, filter, setFilter, revealAll }: ValuesToolbarProps) {
   return (
     <Toolbar inset={{ default: 'insetNone' }} className="values-toolbar">
       <ToolbarContent>
-        {hasFilter && (
+        {(secret.keys.length >= FILTERED_FROM || filter !== '') && (
           <ToolbarItem className="values-filter">
             <SearchInput
               aria-label="Filter keys"
               placeholder="Filter keys"
               value={filter}
-              onChange={(_event, text) => onFilter(text)}
-              onClear={() => onFilter('')}
+              onChange={(_event, text) => setFilter(text)}
+              onClear={() => setFilter('')}
             />
           </ToolbarItem>
         )}

@@ -70,11 +70,6 @@ function summaryOf(draft: Draft): string {
   const { description, expiresAt = '', rotateEvery = '' } = draft;
   const expires = expiresAt && `expires on ${expiresAt.slice(0, 10)}`;
   const rotates = rotateEvery && `rotated every ${rotateEvery}`;
-  return [description || 'no description', expires, rotates, accessOf(draft)].filter(Boolean).join(' · ');
-}
-
-function accessOf(rules: Draft): string {
-  const entries = entriesOf(rules).join(', ');
-  if (hasRules(rules)) return entries;
-  return ['everyone in the namespace', ...(entries === '' ? [] : [entries])].join(', ');
+  const access = [...(hasRules(draft) ? [] : ['everyone in the namespace']), ...entriesOf(draft)].join(', ');
+  return [description || 'no description', expires, rotates, access].filter(Boolean).join(' · ');
 }

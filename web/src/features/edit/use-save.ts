@@ -7,7 +7,7 @@ import type { Draft, DraftChange } from '../../editing/draft.ts';
 import { fieldsOf, TEXT_FIELDS } from '../../editing/fields.ts';
 import { saveStateOf } from '../../editing/save-state.ts';
 import { savedSecret, storedSecret, theirSecret, type StoredSecret } from '../../editing/stored-secret.ts';
-import type { Failure } from '../form/save-failure.tsx';
+import type { Failure } from '../form/review-dialog.tsx';
 import { valuesToSend } from '../../values/value.ts';
 
 /** What was sent; the form may hold something else by the time that the answer comes. */

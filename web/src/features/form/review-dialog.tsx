@@ -1,14 +1,15 @@
 import { Alert, Button } from '@patternfly/react-core';
 import { useEffect, useState, type ReactNode } from 'react';
 import { noteViolation } from '../../../../src/contract/text.ts';
-import { KeyChanges, type KeySelection } from '../../ui/key-changes.tsx';
-import type { KeyChange } from '../../editing/changes.ts';
+import { outcomeIsUnknown } from '../../api/http-client.ts';
 import { useSessionWatch } from '../../api/session-watch.ts';
-import { SaveFailure, type Failure, type SaveFailureProps } from './save-failure.tsx';
+import type { KeyChange } from '../../editing/changes.ts';
 import { orNone, type FieldChange } from '../../editing/fields.ts';
-import { Facts } from '../../ui/facts.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { KeyChanges, type KeySelection } from '../../ui/key-changes.tsx';
+import { ProblemAlert } from '../../ui/problem.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 
 /** What is said with a confirmation. */
 export interface Confirmation {
@@ -146,4 +147,47 @@ function FieldChanges({ fields }: { readonly fields: readonly FieldChange[] }) {
       }))}
     />
   );
+}
+
+export interface Failure {
+  readonly error: unknown;
+  /** The Secret was read afterwards: nothing was saved, whatever the error leaves open. */
+  readonly confirmedNotSaved?: boolean;
+  /** The version is archived already with another content; only an admin can go on. */
+  readonly isCollision?: boolean;
+}
+
+export interface SaveFailureProps {
+  readonly failure: Failure;
+  /** What a failure is called, when the outcome is open and when it is not. */
+  readonly failureTitles?: { readonly unknown: string; readonly failed: string };
+  /** What to do about the error. */
+  readonly remedy?: ReactNode;
+}
+
+const SAVE_TITLES = { unknown: 'It may or may not have been saved', failed: "Couldn't save" };
+
+/** Why a save failed, and whether it may have been done all the same. */
+export function SaveFailure({ failure, failureTitles = SAVE_TITLES, remedy }: SaveFailureProps) {
+  const { error, confirmedNotSaved = false } = failure;
+  const unknown = !confirmedNotSaved && outcomeIsUnknown(error);
+  return (
+    <ProblemAlert
+      title={unknown ? failureTitles.unknown : failureTitles.failed}
+      error={error}
+      advice={unknown ? 'You can safely try again: a newer version is never overwritten.' : undefined}
+      actions={remedy}
+    />
+  );
+}
+
+/** Which keys a reviewed write is for: at first all. */
+export function useKeySelection(label: string): KeySelection {
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  return {
+    label,
+    has: (key) => !left.has(key),
+    toggle: (key) =>
+      setLeft((old) => new Set(old.has(key) ? [...old].filter((one) => one !== key) : [...old, key])),
+  };
 }

@@ -1,7 +1,6 @@
 import { useSecret, useVersion } from '../../api/queries.ts';
 import type { SecretRef } from '../../api/secrets-api.ts';
-import { ReviewDialog } from '../form/review-dialog.tsx';
-import { useKeySelection } from '../form/use-key-selection.ts';
+import { ReviewDialog, useKeySelection } from '../form/review-dialog.tsx';
 import { compareStates } from './states.ts';
 import { useRestore, type FailedRestore } from './use-restore.ts';
 import { Button, Spinner } from '@patternfly/react-core';

@@ -11,8 +11,7 @@ import { SlowWrite } from '../../ui/slow.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { counted } from '../../values/format.ts';
 import { ConsumerList } from './consumer-list.tsx';
-import { progressOf } from './progress.ts';
-import { idOf, needsRestart, reasonInWords } from './workloads.ts';
+import { idOf, needsRestart, progressOf, FAILURES } from './workloads.ts';
 
 export interface RestartDialogProps {
   readonly secret: SecretRef;
@@ -104,7 +103,7 @@ function RestartOutcome({ result: { restarted, failed }, secret }: RestartOutcom
                 <strong>
                   {one.kind} {one.name}
                 </strong>
-                : {reasonInWords(one.reason)}
+                : {FAILURES[one.reason]}
               </li>
             ))}
           </ul>
