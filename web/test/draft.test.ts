@@ -93,8 +93,7 @@ test.each(['\ud800', '\u0000', '\u007f', '\u001b'])('the value %j is refused', (
 
 test('both rows with one key have a problem, and thousands of rows take one pass', () => {
   const rows = Array.from({ length: 20_000 }, (_, id) => ({
-    ...{ id, key: `k${id % 19_999}`, value: '' },
-    ...{ fixed: false, stored: false },
+    ...{ id, key: `k${id % 19_999}`, value: '', fixed: false },
   }));
   const start = performance.now();
   expect([...rowProblems(rows).keys()]).toEqual([0, 19_999]);

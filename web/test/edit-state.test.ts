@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { StoredSecret } from '../src/editing/stored-secret.ts';
-import { addRow } from '../src/editing/draft.ts';
-import { beginEdit, editReducer, type EditAction } from '../src/features/edit/edit-state.ts';
+import { addRow, draftOf } from '../src/editing/draft.ts';
+import { typedRows } from '../src/editing/save-state.ts';
+import { beginEdit, editReducer, type EditAction, type EditState } from '../src/features/edit/edit-state.ts';
 import { summaryOf } from './summaries.ts';
 
 const base: StoredSecret = {
@@ -11,7 +12,11 @@ const base: StoredSecret = {
 };
 const theirs: StoredSecret = { ...base, resourceVersion: '11', description: 'theirs' };
 const after = (...actions: readonly EditAction[]) => actions.reduce(editReducer, beginEdit(base));
-const addKey: EditAction = { kind: 'editRows', change: (rows) => addRow(rows, { key: 'b', value: 'mine' }) };
+const addKey: EditAction = {
+  kind: 'edit',
+  change: ({ rows }) => ({ rows: addRow(rows, { key: 'b', value: 'mine' }) }),
+};
+const unsavable = ({ base, draft }: EditState) => typedRows(draft.rows, [base]);
 const typed = after(addKey);
 
 test('a failed save stays in review, and the next one begins without its failure', () => {
@@ -23,9 +28,8 @@ test('a failed save stays in review, and the next one begins without its failure
 test('what is merged goes on from the newer version, into review if anything is left to save', () => {
   const conflict: EditAction = { kind: 'conflict', theirs };
   const mine = { ...typed.draft, description: 'theirs' };
-  expect(after(addKey, conflict, { kind: 'resolve', merged: mine })).toMatchObject({
-    ...{ base: theirs, draft: mine, unsavable: [], phase: { kind: 'review' } },
-  });
+  const resolved = after(addKey, conflict, { kind: 'resolve', merged: mine });
+  expect(resolved).toMatchObject({ base: theirs, draft: mine, phase: { kind: 'review' } });
   const merged = beginEdit(theirs).draft;
   expect(after(addKey, conflict, { kind: 'resolve', merged }).phase).toEqual({ kind: 'editing' });
 });
@@ -34,14 +38,15 @@ test('values that were typed before the Secret was locked are kept until they ar
   const locked = { ...theirs, immutable: true };
   const merged = beginEdit(locked).draft;
   const kept = after(addKey, { kind: 'conflict', theirs: locked }, { kind: 'resolve', merged });
-  expect(kept.unsavable).toMatchObject([{ key: 'b', value: 'mine' }]);
-  expect(editReducer(kept, { kind: 'discardUnsavable' }).unsavable).toEqual([]);
+  expect(unsavable(kept)).toMatchObject([{ key: 'b', value: 'mine' }]);
+  const discard: EditAction = { kind: 'edit', change: () => ({ rows: draftOf(locked).rows }) };
+  expect(unsavable(editReducer(kept, discard))).toEqual([]);
 });
 
 test('a save keeps what was typed since', () => {
   const since = after(
     addKey,
-    { kind: 'edit', part: { description: 'since' } },
+    { kind: 'edit', change: () => ({ description: 'since' }) },
     { kind: 'saved', secret: theirs },
   );
   expect(since).toMatchObject({ base: theirs, draft: { description: 'since' }, phase: { kind: 'editing' } });

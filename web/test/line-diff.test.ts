@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasLines } from '../src/values/has-lines.ts';
+import { hasLines } from '../src/values/lines.ts';
 import { lineDiff } from '../src/values/line-diff.ts';
 
 const flat = (before: string, after: string) =>

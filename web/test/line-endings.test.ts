@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fromEditor, lineEndings, toEditor } from '../src/values/line-endings.ts';
+import { fromEditor, lineEndings, toEditor } from '../src/values/lines.ts';
 
 test.each([
   ['no lines', 'none'],

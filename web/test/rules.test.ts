@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Explanation, SessionUser } from '../src/api/secrets-api.ts';
 import { changeOf, draftOf, type Editable } from '../src/editing/draft.ts';
 import { findConflict, resolve, suggestions } from '../src/editing/merge.ts';
-import { changedFields } from '../src/editing/field-changes.ts';
+import { fieldChanges } from '../src/editing/fields.ts';
 import { reasonsFor } from '../src/features/access/reason.ts';
 import { allows } from '../src/editing/rules.ts';
 import { summaryOf } from './summaries.ts';
@@ -52,7 +52,7 @@ test('a review names a list by what its people can do', () => {
     warnings: [],
   };
   expect(
-    changedFields(base, { description: '', allowedGroups: [], allowedUsers: [], writerUsers: ['b@x'] }),
+    fieldChanges(base, { description: '', allowedGroups: [], allowedUsers: [], writerUsers: ['b@x'] }),
   ).toEqual([
     { label: 'Users that can write', before: '', after: 'b@x' },
     { label: 'Groups that can read', before: 'auditors', after: '' },

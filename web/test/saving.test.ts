@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import type { StoredSecret } from '../src/editing/stored-secret.ts';
 import { ApiError, outcomeIsUnknown } from '../src/api/http-client.ts';
-import { groupWarning, readEntries, suggestedEntries } from '../src/editing/access-entry.ts';
+import { groupWarning, readEntries } from '../src/editing/access-entry.ts';
 import { filledRows, addRow, draftOf } from '../src/editing/draft.ts';
 import { isExcluded } from '../../src/contract/access-rules.ts';
 import { authorOf, isAsDrafted, saveStateOf, typedRows } from '../src/editing/save-state.ts';
-import { descriptionProblem, rowsProblem } from '../src/editing/readiness.ts';
+import { rowsProblem, textProblems } from '../src/editing/readiness.ts';
+import { NO_RULES } from '../src/editing/rules.ts';
+import { suggestedPrincipals } from '../src/editing/sharing.ts';
 import { restoreStateOf } from '../src/features/history/states.ts';
 import { summaryOf } from './summaries.ts';
 
@@ -50,7 +52,7 @@ test('only values that are typed here, and stored nowhere, are stranded', () => 
     value: 'theirs too',
   });
   const theirs = later({ immutable: true, values: new Map([['c', 'theirs too']]) });
-  expect(typedRows(base, theirs, filledRows(rows)).map(({ key }) => key)).toEqual(['b']);
+  expect(typedRows(filledRows(rows), [base, theirs]).map(({ key }) => key)).toEqual(['b']);
 });
 
 test('a version that did not move was changed outside, and emails ignore case', () => {
@@ -120,14 +122,19 @@ test('a group that differs from mine by case or blanks is pointed out, and so is
 });
 
 test('of what is known, what is typed and not in the list yet is offered', () => {
-  expect(suggestedEntries('', ['team-a'], ['team-a', 'team-b', 'with,comma'])).toEqual(['team-b']);
-  expect(suggestedEntries('TEAM', [], ['team-b', 'ops'])).toEqual(['team-b']);
+  const groups = (...entries: readonly string[]) =>
+    entries.map((entry) => ({ kind: 'groups', entry }) as const);
+  const mine = { allowedGroups: ['team-a'], allowedUsers: [] };
+  expect(suggestedPrincipals('', mine, groups('team-a', 'team-b', 'with,comma'))).toEqual(groups('team-b'));
+  expect(suggestedPrincipals('TEAM', NO_RULES, groups('team-b', 'ops'))).toEqual(groups('team-b'));
   const many = Array.from({ length: 50 }, (_none, index) => `group-${index}`);
-  expect(suggestedEntries('', [], many)).toHaveLength(8);
+  expect(suggestedPrincipals('', NO_RULES, groups(...many))).toHaveLength(8);
 });
 
 test('a description over 4 KiB cannot be saved, unless it is the stored one', () => {
   const long = 'é'.repeat(2_049);
+  const descriptionProblem = (description: string, stored = '') =>
+    textProblems({ description }, { description: stored }).description;
   expect(descriptionProblem(long)).toBe('The description must be at most 4 KiB (4,096 bytes of UTF-8).');
   expect(descriptionProblem(long, long)).toBeUndefined();
   expect(descriptionProblem('é'.repeat(2_048), long)).toBeUndefined();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addRow, type Row } from '../src/editing/draft.ts';
-import { indispensableKeys, privateKeyOf, typeNeed, typeWarning } from '../src/editing/type-rules.ts';
+import { indispensableKeys, privateKeyOf, typeNeed, typeWarning } from '../src/editing/secret-types.ts';
 
 const rowsOf = (values: Readonly<Record<string, string>>) =>
   Object.entries(values).reduce<readonly Row[]>((rows, [key, value]) => addRow(rows, { key, value }), []);

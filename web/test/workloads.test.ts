@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Consumer } from '../src/api/secrets-api.ts';
-import { progressOf, type Progress } from '../src/features/restart/progress.ts';
-import { needsRestart, usesInWords } from '../src/features/restart/workloads.ts';
+import { needsRestart, progressOf, usesInWords, type Progress } from '../src/features/restart/workloads.ts';
 
 const consumer = (kind: Consumer['kind'], ...uses: Consumer['uses'][number][]): Consumer => {
   return { kind, name: 'a', uses };

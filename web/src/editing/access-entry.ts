@@ -11,16 +11,18 @@ export interface ReadEntries {
 export function readEntries(text: string, list: readonly string[]): ReadEntries {
   const parts = text.split(/[,\n]/).filter((part) => part.trim() !== '');
   const entries = [...new Set(parts.map((part) => part.trim()))].filter((entry) => !list.includes(entry));
-  const problem = parts.map(entryProblem).find((one) => one !== undefined) ?? lengthProblem(list, entries);
+  const isTooLong = list.length + entries.length > MAX_RULE_ENTRIES;
+  const tooLong = isTooLong ? `A list has at most ${MAX_RULE_ENTRIES} entries.` : undefined;
+  const problem = parts.map(entryProblem).find((one) => one !== undefined) ?? tooLong;
   return problem === undefined ? { entries, problem } : { entries: [], problem };
 }
 
 /** What is allowed as a user, and can never sign in; undefined when nothing is odd. */
 export function userWarning(users: readonly string[]): string | undefined {
-  const odd = users.filter((user) => !isEmail(user));
-  return odd.length === 0
-    ? undefined
-    : `${odd.slice(0, NAMED).join(', ')}: not an email address, so it matches no one who signs in.`;
+  return warningOf(
+    users.filter((user) => !isEmail(user)),
+    'not an email address, so it matches no one who signs in.',
+  );
 }
 
 /**
@@ -29,31 +31,19 @@ export function userWarning(users: readonly string[]): string | undefined {
  */
 export function groupWarning(groups: readonly string[], mine: readonly string[]): string | undefined {
   const bySpelling = new Map(mine.map((group) => [spelling(group), group]));
-  for (const group of groups) {
-    const own = bySpelling.get(spelling(group));
-    if (own !== undefined && !mine.includes(group)) {
-      return `${group}: your group is called ${own}. Groups are compared letter by letter.`;
-    }
+  const alike = groups.find((group) => bySpelling.has(spelling(group)) && !mine.includes(group));
+  if (alike !== undefined) {
+    return `${alike}: your group is called ${bySpelling.get(spelling(alike))}. Groups are compared letter by letter.`;
   }
   const emails = groups.filter((group) => isEmail(group) && !mine.includes(group));
-  return emails.length === 0
-    ? undefined
-    : `${emails.slice(0, NAMED).join(', ')}: an email address. Choose “person” if it is one.`;
-}
-
-/** What may be meant by what is typed, of what is known and not in the list yet. */
-export function suggestedEntries(
-  text: string,
-  entries: readonly string[],
-  known: readonly string[],
-): readonly string[] {
-  const typed = text.trim().toLowerCase();
-  const open = known.filter((one) => !entries.includes(one) && entryViolation(one) === undefined);
-  return open.filter((one) => one.toLowerCase().includes(typed)).slice(0, SUGGESTED);
+  return warningOf(emails, 'an email address. Choose “person” if it is one.');
 }
 
 const NAMED = 3;
-const SUGGESTED = 8;
+
+function warningOf(odd: readonly string[], warning: string): string | undefined {
+  return odd.length === 0 ? undefined : `${odd.slice(0, NAMED).join(', ')}: ${warning}`;
+}
 
 /** The same for texts that people take for one another. */
 function spelling(group: string): string {
@@ -65,12 +55,7 @@ export function isEmail(user: string): boolean {
   return at > 0 && at < user.length - 1 && !/\s/.test(user);
 }
 
-function lengthProblem(list: readonly string[], entries: readonly string[]): string | undefined {
-  if (list.length + entries.length <= MAX_RULE_ENTRIES) return undefined;
-  return `A list has at most ${MAX_RULE_ENTRIES} entries.`;
-}
-
 function entryProblem(entry: string): string | undefined {
   const violation = entryViolation(entry);
-  return violation === undefined ? undefined : `An entry ${violation}.`;
+  return violation && `An entry ${violation}.`;
 }

@@ -1,9 +1,7 @@
-import type { SecretChange, SecretSummary } from '../api/secrets-api.ts';
 import { isValidKey, KEY_RULE } from '../../../src/contract/keys.ts';
 import { bytesToSend, type FormValues, type StoredValue, type Value } from '../values/value.ts';
 import { changedKeys } from './changes.ts';
-import { changedLists } from './rules.ts';
-import { rulesOf, type AccessRules, type RuleList } from '../../../src/contract/access-rules.ts';
+import { changedFields, fieldsOf, NO_FIELDS, type Fields } from './fields.ts';
 import { keysOfType } from '../../../src/contract/secret-types.ts';
 import { brokenTextRule, type TextRule } from '../../../src/contract/text.ts';
 
@@ -15,9 +13,7 @@ export interface Row {
   readonly value: Value;
   /** Demanded by the type; its key stays as it is. */
   readonly fixed: boolean;
-  /** Came from the Secret, and is masked until someone wants to see it. */
-  readonly stored: boolean;
-  /** The key that it has in the Secret, whatever its key is now. */
+  /** The key that it has in the Secret, whatever its key is now; what came from there is masked. Left out: it is new. */
   readonly origin?: string;
   /** What the stored value was when someone wanted to see it. */
   readonly loaded?: { readonly of: StoredValue; readonly text: string } | undefined;
@@ -29,40 +25,22 @@ export type RowChange = Partial<Pick<Row, 'key' | 'value' | 'loaded'>>;
 /** A change of whatever the rows are by then. */
 export type RowsChange = (rows: readonly Row[]) => readonly Row[];
 
-/** What a Secret has beside values and access rules: texts, absent where they are empty. */
-export const TEXT_FIELDS = ['description', 'expiresAt', 'rotateEvery'] as const;
-export type TextField = (typeof TEXT_FIELDS)[number];
-export type Texts = Pick<SecretSummary, TextField>;
-
-/** What the pages call each. */
-export const TEXT_LABELS: Readonly<Record<TextField, string>> = {
-  description: 'Description',
-  expiresAt: 'Expires on',
-  rotateEvery: 'Rotate every',
-};
-
-export function textsOf(whole: Partial<Texts>): Partial<Texts> {
-  const present = TEXT_FIELDS.map((field) => [field, whole[field]]).filter(([, text]) => text !== undefined);
-  return Object.fromEntries(present) as Partial<Texts>;
-}
-
-export function changedTexts(before: Texts, after: Texts): readonly TextField[] {
-  return TEXT_FIELDS.filter((field) => (before[field] ?? '') !== (after[field] ?? ''));
-}
-
 /** Everything that a form holds. */
-export interface Draft extends AccessRules, Texts {
+export interface Draft extends Fields {
   readonly rows: readonly Row[];
 }
 
+/** Everything that the form for a new Secret holds. */
+export interface NewDraft extends Draft {
+  readonly name: string;
+  readonly type: string;
+}
+
 /** What a Secret holds that can be edited. */
-export type Editable = Texts &
-  AccessRules &
-  Partial<Pick<SecretSummary, 'type'>> & { readonly values: FormValues };
+export type Editable = Fields & { readonly values: FormValues; readonly type?: string };
 
 export function draftOf(secret: Editable): Draft {
-  const { values, type, description } = secret;
-  return { rows: storedRows(values, type), ...textsOf(secret), description, ...rulesOf(secret) };
+  return { rows: storedRows(secret.values, secret.type), ...fieldsOf(secret) };
 }
 
 /** The rows of a Secret as it is in the cluster. */
@@ -70,13 +48,13 @@ export function storedRows(values: FormValues, type = ''): readonly Row[] {
   const fixed = keysOfType(type);
   return [...values].map(([key, value], id) => ({
     ...{ id, key, value },
-    ...{ fixed: fixed.includes(key), stored: true, origin: key },
+    ...{ fixed: fixed.includes(key), origin: key },
   }));
 }
 
 /** A row with an id that no other row has. */
 export function addRow(rows: readonly Row[], row: Partial<Omit<Row, 'id'>> = {}): readonly Row[] {
-  return [...rows, { key: '', value: '', fixed: false, stored: false, ...row, id: nextRowId(rows) }];
+  return [...rows, { key: '', value: '', fixed: false, ...row, id: nextRowId(rows) }];
 }
 
 export function nextRowId(rows: readonly Row[]): number {
@@ -98,7 +76,7 @@ export function importEntries(
     if (value === undefined || !values.delete(row.key)) return row;
     return { ...row, value, loaded: undefined, id: id++ };
   });
-  const added = [...values].map(([key, value]) => ({ key, value, fixed: false, stored: false, id: id++ }));
+  const added = [...values].map(([key, value]) => ({ key, value, fixed: false, id: id++ }));
   return [...replaced, ...added];
 }
 
@@ -127,12 +105,10 @@ export function rowProblems(rows: readonly Row[]): ReadonlyMap<number, RowProble
   const uses = new Map<string, number>();
   for (const { key } of rows) uses.set(key, (uses.get(key) ?? 0) + 1);
   const problems = new Map<number, RowProblem>();
-  for (const row of rows) {
-    const ofKey = keyProblem(row.key, uses.get(row.key) ?? 0);
-    const ofValue =
-      ofKey === undefined && typeof row.value === 'string' ? valueProblem(row.value) : undefined;
-    if (ofKey !== undefined) problems.set(row.id, { of: 'key', text: ofKey });
-    if (ofValue !== undefined) problems.set(row.id, { of: 'value', text: ofValue });
+  for (const { id, key, value } of rows) {
+    const ofKey = keyProblem(key, uses.get(key) ?? 0);
+    const text = ofKey ?? (typeof value === 'string' ? valueProblem(value) : undefined);
+    if (text !== undefined) problems.set(id, { of: ofKey === undefined ? 'value' : 'key', text });
   }
   return problems;
 }
@@ -148,7 +124,7 @@ export function dataBytes(rows: readonly Row[]): number {
 }
 
 /** What a save has to change. */
-export interface DraftChange extends Pick<SecretChange, TextField | RuleList> {
+export interface DraftChange extends Partial<Fields> {
   /** Left out: the values stay. */
   readonly values?: { readonly set: FormValues; readonly remove: readonly string[] };
 }
@@ -160,8 +136,7 @@ export function changeOf(base: Editable, draft: Draft): DraftChange | undefined 
   const remove = keys.filter(({ after }) => after === undefined).map(({ key }) => key);
   const change = {
     ...(keys.length === 0 ? {} : { values: { set: new Map(set), remove } }),
-    ...Object.fromEntries(changedTexts(base, draft).map((field) => [field, draft[field] ?? ''])),
-    ...Object.fromEntries(changedLists(base, draft).map((list) => [list, draft[list] ?? []])),
+    ...fieldsOf({ ...NO_FIELDS, ...draft }, changedFields(base, draft)),
   };
   return Object.keys(change).length === 0 ? undefined : change;
 }

@@ -1,15 +1,6 @@
-import { RULE_LISTS, rulesOf, type RuleList } from '../../../src/contract/access-rules.ts';
 import { sameValue, type Value } from '../values/value.ts';
-import { sameList } from './changes.ts';
-import {
-  storedRows,
-  TEXT_FIELDS,
-  textsOf,
-  valuesOf,
-  type Draft,
-  type Editable,
-  type TextField,
-} from './draft.ts';
+import { storedRows, valuesOf, type Draft, type Editable } from './draft.ts';
+import { FIELDS, fieldsOf, fieldText, type Field, type Fields } from './fields.ts';
 
 export type Side = 'theirs' | 'mine';
 
@@ -26,10 +17,9 @@ export interface KeyDifference extends Difference<Value | undefined> {
   readonly key: string;
 }
 
-export type MergedField = TextField | RuleList;
-
-interface FieldDifference extends Difference<string | readonly string[]> {
-  readonly field: MergedField;
+/** Of a text, or of a list in words. */
+interface FieldDifference extends Difference<string> {
+  readonly field: Field;
 }
 
 /** The three-way comparison behind a conflict, in the order in which it is shown. */
@@ -46,14 +36,10 @@ export function findConflict(base: Editable, theirs: Editable, mine: Draft): Con
   const keys = [...new Set([...old.keys(), ...now.keys(), ...own.keys()])].sort();
   return {
     keys: keys.flatMap((key) => differing({ key }, [old.get(key), now.get(key), own.get(key)], sameValue)),
-    fields: [
-      ...TEXT_FIELDS.flatMap((field) =>
-        differing({ field }, [base[field] ?? '', theirs[field] ?? '', mine[field] ?? ''], Object.is),
-      ),
-      ...RULE_LISTS.flatMap((field) =>
-        differing({ field }, [base[field] ?? [], theirs[field] ?? [], mine[field] ?? []], sameList),
-      ),
-    ],
+    fields: FIELDS.flatMap((field) => {
+      const [was, is, will] = [fieldText(base, field), fieldText(theirs, field), fieldText(mine, field)];
+      return differing({ field }, [was, is, will], Object.is);
+    }),
   };
 }
 
@@ -86,12 +72,6 @@ export function resolve(conflict: Conflict, choices: Choices, theirs: Editable, 
     if (value === undefined) merged.delete(key);
     else merged.set(key, value);
   }
-  const from = (name: string) => (takeMine(`field:${name}`) ? mine : theirs);
-  const lists = Object.fromEntries(RULE_LISTS.map((list) => [list, from(list)[list] ?? []]));
-  return {
-    rows: storedRows(merged, theirs.type),
-    ...textsOf(Object.fromEntries(TEXT_FIELDS.map((field) => [field, from(field)[field]]))),
-    description: from('description').description,
-    ...rulesOf(lists as Record<RuleList, readonly string[]>),
-  };
+  const fields = FIELDS.map((field) => [field, (takeMine(`field:${field}`) ? mine : theirs)[field]]);
+  return { rows: storedRows(merged, theirs.type), ...fieldsOf(Object.fromEntries(fields) as Fields) };
 }

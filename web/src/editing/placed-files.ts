@@ -9,20 +9,15 @@ export interface PlacedFile {
   readonly value: string | FileValue;
 }
 
-/** Where files go, and a sentence about each. */
-export interface Placement {
-  readonly entries: readonly { readonly key: string; readonly value: Value }[];
-  readonly notes: readonly string[];
-}
-
 /** What a file is about to fill: a key, and what the value is of the file. */
 type Entries = readonly (readonly [key: string, value: Value, what: string])[];
 
 /**
  * Where dropped files belong. A file with the name of a key is that key; the content of any other file may
- * say that it is the certificate, the key or the configuration that the type demands, as long as nothing else is.
+ * say that it is the certificate, the key or the configuration that the type demands, as long as nothing else is. With a
+ * sentence about each.
  */
-export function placeFiles(type: string, files: readonly PlacedFile[], rows: readonly Row[]): Placement {
+export function placeFiles(type: string, files: readonly PlacedFile[], rows: readonly Row[]) {
   const known = [...keysOfType(type), ...(builtInName(type) === 'tls' ? ['ca.crt'] : [])];
   const isExact = ({ name }: PlacedFile) => known.includes(name);
   const before = new Map(rows.map(({ key, value }) => [key, value]));
@@ -71,14 +66,11 @@ function noteOf({ name }: PlacedFile, parts: Entries, before: FormValues): strin
   return `${name}: ${each.join('; ')}.`;
 }
 
-/** What a PEM text holds. Neither part when it is not PEM. */
-interface PemParts {
-  readonly certificates: string | undefined;
-  readonly privateKey: string | undefined;
-}
-
-/** The certificates and the private key of a PEM text; one that holds a single kind stays whole, byte for byte. */
-function pemPartsOf(text: string): PemParts {
+/**
+ * The certificates and the private key of a PEM text, neither when it is not PEM; one that holds a single kind stays whole,
+ * byte for byte.
+ */
+function pemPartsOf(text: string) {
   const blocks = [...pemBlocks(text)];
   const isCertificate = ({ label }: PemBlock) => label.endsWith('CERTIFICATE');
   const ofKey = ({ label }: PemBlock) => label.endsWith('PRIVATE KEY') || label === 'EC PARAMETERS';

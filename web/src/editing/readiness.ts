@@ -1,22 +1,19 @@
 import { MAX_DATA_BYTES } from '../../../src/contract/limits.ts';
 import { expiresAtViolation, rotateEveryViolation } from '../../../src/contract/expiry.ts';
 import { descriptionViolation } from '../../../src/contract/text.ts';
-import { dataBytes, rowProblems, type Row, type Texts } from './draft.ts';
-import { typeNeed } from './type-rules.ts';
+import { dataBytes, rowProblems, type Row } from './draft.ts';
+import type { Texts } from './fields.ts';
+import { typeNeed } from './secret-types.ts';
 
 /**
- * Why a description cannot be saved.
- * @param stored the one that the Secret has, perhaps from elsewhere and longer; what is unchanged is not sent
+ * Why a text cannot be saved, by its field.
+ * @param stored those that the Secret has; a description that is unchanged, perhaps from elsewhere and longer, is not sent
  */
-export function descriptionProblem(description: string, stored = ''): string | undefined {
-  const violation = description === stored ? undefined : descriptionViolation(description);
-  return violation && `The description ${violation}.`;
-}
-
-/** Likewise for the expiry. */
-export function expiryProblems({ expiresAt = '', rotateEvery = '' }: Partial<Texts>) {
+export function textProblems({ description, expiresAt = '', rotateEvery = '' }: Texts, stored?: Texts) {
   const [time, period] = [expiresAtViolation(expiresAt), rotateEveryViolation(rotateEvery)];
+  const words = description === stored?.description ? undefined : descriptionViolation(description);
   return {
+    description: words && `The description ${words}.`,
     expiresAt: time && 'Enter a day from 1970 to 9999.',
     rotateEvery: period && `The period ${period}.`,
   };
@@ -24,8 +21,7 @@ export function expiryProblems({ expiresAt = '', rotateEvery = '' }: Partial<Tex
 
 /** Why one of the texts cannot be saved. */
 export function textsProblem(draft: Texts, stored?: Texts): string | undefined {
-  const { expiresAt, rotateEvery } = expiryProblems(draft);
-  return descriptionProblem(draft.description, stored?.description) ?? expiresAt ?? rotateEvery;
+  return Object.values(textProblems(draft, stored)).find((problem) => problem !== undefined);
 }
 
 /**

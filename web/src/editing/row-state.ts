@@ -46,11 +46,6 @@ export function listedRows(base: FormValues, rows: readonly Row[]): readonly Lis
   return listed;
 }
 
-/** How many keys differ; a rename is one change. */
-export function countChanges(base: FormValues, rows: readonly Row[]): number {
-  return listedRows(base, rows).filter((one) => one.kind === 'removed' || one.state !== 'same').length;
-}
-
 /**
  * A row as the Secret has it; one that the Secret does not have goes. It gets a new id, since what a field remembers of
  * the other value (its line endings) no longer holds.
@@ -61,17 +56,8 @@ export function undoRow(base: FormValues, rows: readonly Row[], id: number): rea
     const key = keyInBase(base, row);
     const isTaken = rows.some((other) => other.id !== id && other.origin === key);
     if (key === undefined || isTaken) return [];
-    return [
-      {
-        ...row,
-        key,
-        origin: key,
-        value: base.get(key) ?? '',
-        loaded: undefined,
-        stored: true,
-        id: nextRowId(rows),
-      },
-    ];
+    const stored = { key, origin: key, value: base.get(key) ?? '', loaded: undefined };
+    return [{ ...row, ...stored, id: nextRowId(rows) }];
   });
 }
 
@@ -86,7 +72,7 @@ export function restoreRow(
   const after = rows.findIndex(({ origin }) => (places.get(origin ?? '') ?? Infinity) > place);
   const row: Row = {
     ...{ id: nextRowId(rows), key, origin: key, value: base.get(key) ?? '' },
-    ...{ fixed: keysOfType(type).includes(key), stored: true },
+    fixed: keysOfType(type).includes(key),
   };
   return rows.toSpliced(after === -1 ? rows.length : after, 0, row);
 }

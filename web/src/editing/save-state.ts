@@ -1,11 +1,9 @@
 import type { DescribedSecret, SessionUser } from '../api/secrets-api.ts';
 import { emailKey } from '../../../src/contract/email.ts';
-import { RULE_LISTS } from '../../../src/contract/access-rules.ts';
 import { storedType } from '../../../src/contract/secret-types.ts';
 import { readValue, sameValue, type FormValues } from '../values/value.ts';
-import { sameList } from './changes.ts';
-import { changedTexts, filledRows, textsOf, valueOf, valuesOf, type DraftChange, type Row } from './draft.ts';
-import type { NewDraft } from './draft-handover.ts';
+import { changedFields } from './fields.ts';
+import { filledRows, valueOf, valuesOf, type DraftChange, type NewDraft, type Row } from './draft.ts';
 import { sameBytes } from '../../../src/contract/der.ts';
 import type { StoredSecret } from './stored-secret.ts';
 
@@ -20,14 +18,10 @@ export async function saveStateOf(
 ): Promise<SaveState> {
   if (now.resourceVersion === base.resourceVersion) return 'notSaved';
   const { set = new Map() as FormValues, remove = [] } = values ?? {};
+  const isSaved = changedFields(now, { ...now, ...fields }).length === 0;
   const isNext = now.version === base.version + 1 && now.creationTimestamp === base.creationTimestamp;
-  if (!isNext || remove.some((key) => now.values.has(key)) || !hasFields(now, fields)) return 'changed';
+  if (!isNext || remove.some((key) => now.values.has(key)) || !isSaved) return 'changed';
   return (await hasValues(now, set)) ? 'saved' : 'changed';
-}
-
-function hasFields(now: DescribedSecret, fields: Omit<DraftChange, 'values'>): boolean {
-  const differs = RULE_LISTS.some((list) => !sameList(fields[list] ?? now[list] ?? [], now[list] ?? []));
-  return !differs && changedTexts(now, { ...now, ...textsOf(fields) }).length === 0;
 }
 
 /** Whether a Secret has these values: each is read and compared. */
@@ -40,13 +34,9 @@ async function hasValues(now: StoredSecret, values: FormValues): Promise<boolean
   return true;
 }
 
-/** The rows whose values were typed here, and are neither in the Secret as it was loaded nor as it is now. */
-export function typedRows(base: StoredSecret, theirs: StoredSecret, rows: readonly Row[]): readonly Row[] {
-  const isIn = ({ values }: StoredSecret, row: Row) => {
-    const stored = values.get(row.key);
-    return stored !== undefined && sameValue(stored, valueOf(row));
-  };
-  return rows.filter((row) => !isIn(base, row) && !isIn(theirs, row));
+/** The rows whose values were typed here, and are in none of these states of the Secret. */
+export function typedRows(rows: readonly Row[], states: readonly StoredSecret[]): readonly Row[] {
+  return rows.filter((row) => states.every(({ values }) => !sameValue(values.get(row.key), valueOf(row))));
 }
 
 /** Who made `now` out of `base`, as far as its annotations show: a writer outside the service leaves none. */
@@ -61,9 +51,8 @@ export function authorOf(
 
 /** Whether a Secret is the one that this draft would create. */
 export async function isAsDrafted(now: StoredSecret, draft: NewDraft): Promise<boolean> {
-  const lists = Object.fromEntries(RULE_LISTS.map((list) => [list, draft[list] ?? []]));
-  const hasAll = hasFields(now, { expiresAt: '', rotateEvery: '', ...textsOf(draft), ...lists });
-  if (now.version !== 1 || now.type !== storedType(draft.type) || !hasAll) return false;
+  const isSame = now.type === storedType(draft.type) && changedFields(now, draft).length === 0;
+  if (now.version !== 1 || !isSame) return false;
   const values = valuesOf(filledRows(draft.rows));
   return now.values.size === values.size && hasValues(now, values);
 }

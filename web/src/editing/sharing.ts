@@ -11,6 +11,7 @@ import {
   type GivenLevel,
   type RuleList,
 } from '../../../src/contract/access-rules.ts';
+import { entryViolation } from '../../../src/contract/access-entry.ts';
 import { emailKey } from '../../../src/contract/email.ts';
 import type { Explanation } from '../api/secrets-api.ts';
 
@@ -57,18 +58,15 @@ export function sharesOf(rules: AccessRules): readonly Share[] {
 
 /** The rules with someone at one level, or without them, whatever lists named them before. */
 export function withLevel(rules: AccessRules, principal: Principal, level: GivenLevel): AllLists {
-  const id = idOf(principal);
   const { kind, entry } = principal;
-  const target = level === 'none' ? undefined : LISTS_OF[level][kind];
-  const isOf = (list: RuleList) => ACCESS_LEVELS.some((one) => LISTS_OF[one][kind] === list);
-  const lists = RULE_LISTS.map((list) => {
-    const entries = rules[list] ?? [];
-    if (!isOf(list)) return [list, entries] as const;
-    const isNamed = entries.some((one) => idOf({ kind, entry: one }) === id);
-    if (list === target) return [list, isNamed ? entries : [...entries, entry]] as const;
-    return [list, isNamed ? entries.filter((one) => idOf({ kind, entry: one }) !== id) : entries] as const;
+  const isOther = (one: string) => idOf({ kind, entry: one }) !== idOf(principal);
+  const changed = ACCESS_LEVELS.map((one) => {
+    const entries = rules[LISTS_OF[one][kind]] ?? [];
+    const others = entries.filter(isOther);
+    const isAdded = one === level && others.length === entries.length;
+    return [LISTS_OF[one][kind], one !== level ? others : isAdded ? [...entries, entry] : entries] as const;
   });
-  return Object.fromEntries(lists) as AllLists;
+  return { ...allLists(rules), ...Object.fromEntries(changed) };
 }
 
 /** The rules with more people. No one who has a higher level already loses it. */
@@ -81,6 +79,26 @@ export function withShares(rules: AccessRules, shares: readonly Share[]): AllLis
 
 export function allLists(rules: AccessRules): AllLists {
   return Object.fromEntries(RULE_LISTS.map((list) => [list, rules[list] ?? []])) as AllLists;
+}
+
+const SUGGESTED = 8;
+
+/** What may be meant by what is typed: whoever is known and in none of the lists yet. */
+export function suggestedPrincipals(
+  text: string,
+  rules: AccessRules,
+  known: readonly Principal[],
+): readonly Principal[] {
+  const named = new Set(sharesOf(rules).map(idOf));
+  const typed = text.trim().toLowerCase();
+  const matching = known.filter(
+    (one) =>
+      !named.has(idOf(one)) &&
+      entryViolation(one.entry) === undefined &&
+      one.entry.toLowerCase().includes(typed),
+  );
+  const byEntry = Map.groupBy(matching, ({ entry }) => entry);
+  return [...byEntry.values()].flatMap(([first]) => first ?? []).slice(0, SUGGESTED);
 }
 
 type NamespaceRules = Explanation['namespaceRules'];

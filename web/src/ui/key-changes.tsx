@@ -1,7 +1,7 @@
 import { Checkbox, Label } from '@patternfly/react-core';
 import { Td, Th, Tr } from '@patternfly/react-table';
 import type { ChangeKind, KeyChange } from '../editing/changes.ts';
-import { hasLines } from '../values/has-lines.ts';
+import { hasLines } from '../values/lines.ts';
 import { unseenDifference } from '../values/unseen.ts';
 import { LineDiff } from './line-diff.tsx';
 import { Masked } from './masked.tsx';

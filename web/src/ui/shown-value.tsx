@@ -1,6 +1,6 @@
 import { Button } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
-import { excerptOf, linesOf } from '../values/excerpt.ts';
+import { excerptOf, lineCount } from '../values/lines.ts';
 import { formatNumber } from '../values/format.ts';
 import { piecesOf } from '../values/unseen.ts';
 
@@ -16,7 +16,7 @@ export function ShownValue({ value, of }: ShownValueProps) {
   const excerpt = useMemo(() => (whole ? value : excerptOf(value)), [value, whole]);
   // Words about the value look unlike any value.
   if (value === '') return <span className="no-value">empty</span>;
-  const lines = linesOf(value);
+  const lines = lineCount(value);
   return (
     <div className="shown">
       <pre className="value" role="group" tabIndex={0} aria-label={`Value of ${of}`}>

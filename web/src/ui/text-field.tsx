@@ -6,19 +6,22 @@ import {
   type TextInputProps,
 } from '@patternfly/react-core';
 
-export interface TextFieldProps extends Pick<
-  TextInputProps,
-  'type' | 'placeholder' | 'onKeyDown' | 'spellCheck' | 'autoCapitalize'
-> {
-  readonly id: string;
-  readonly label: string;
-  readonly value: string;
-  /** What is wrong with it. */
+interface Messages {
+  /** What is wrong with a field. */
   readonly problem?: string | undefined;
   /** What may be wrong with it. */
   readonly warning?: string | undefined;
   /** Said otherwise. */
   readonly help?: string | undefined;
+}
+
+export interface TextFieldProps
+  extends
+    Messages,
+    Pick<TextInputProps, 'type' | 'placeholder' | 'onKeyDown' | 'spellCheck' | 'autoCapitalize'> {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
   readonly isRequired?: boolean;
   readonly className?: string;
   readonly onChange: (text: string) => void;
@@ -30,22 +33,37 @@ export const NAME_INPUT = { spellCheck: false, autoCapitalize: 'off' } as const;
 /** One line of text, and what there is to say about it. */
 export function TextField(props: TextFieldProps) {
   const { id, label, problem, warning, help, isRequired = false, className = '', onChange, ...input } = props;
-  const variant = problem !== undefined ? 'error' : warning !== undefined ? 'warning' : 'default';
-  const said = problem ?? warning ?? help;
   return (
     <FormGroup label={label} fieldId={id} isRequired={isRequired} className={className}>
       <TextInput
         {...input}
         id={id}
         autoComplete="off"
-        validated={variant}
+        validated={severityOf(props)}
         aria-invalid={problem !== undefined}
         aria-describedby={`${id}-help`}
         onChange={(_event, text) => onChange(text)}
       />
-      <HelperText id={`${id}-help`} aria-live="polite">
-        {said !== undefined && <HelperTextItem variant={variant}>{said}</HelperTextItem>}
-      </HelperText>
+      <FieldMessage {...{ id: `${id}-help`, problem, warning, help }} />
     </FormGroup>
+  );
+}
+
+const severityOf = ({ problem, warning }: Messages) =>
+  problem !== undefined ? 'error' : warning !== undefined ? 'warning' : 'default';
+
+interface FieldMessageProps extends Messages {
+  /** Of what describes a field, and is announced when it changes. */
+  readonly id?: string;
+  readonly className?: string;
+}
+
+/** The most severe message about a field. */
+export function FieldMessage({ id, className = '', ...messages }: FieldMessageProps) {
+  const text = messages.problem ?? messages.warning ?? messages.help;
+  return (
+    <HelperText className={className} {...(id === undefined ? {} : { id, 'aria-live': 'polite' })}>
+      {text !== undefined && <HelperTextItem variant={severityOf(messages)}>{text}</HelperTextItem>}
+    </HelperText>
   );
 }

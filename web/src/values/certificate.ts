@@ -1,6 +1,6 @@
 import { certificateFields } from '../../../src/contract/certificate-fields.ts';
 import { childrenOf, oidOf, readDer, required, type DerElement } from '../../../src/contract/der.ts';
-import { bytesOfBase64 } from '../../../src/contract/text.ts';
+import { bytesOfBlock, pemBlocks } from '../../../src/contract/pem.ts';
 
 /** What a certificate says of itself (RFC 5280); nothing in it is secret. */
 export interface Certificate {
@@ -12,29 +12,20 @@ export interface Certificate {
   readonly names: readonly string[];
 }
 
-const PEM = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/g;
 const ALTERNATIVE_NAMES = '2.5.29.17';
 
 /** The certificates of a PEM text, in order; what cannot be read is left out. */
 export function certificatesOf(text: string): readonly Certificate[] {
-  return [...text.matchAll(PEM)].flatMap(([, base64 = '']) => {
+  const blocks = [...pemBlocks(text)].filter(({ label }) => label === 'CERTIFICATE');
+  return blocks.flatMap((block) => {
     try {
-      return [readCertificate(bytesOfBase64(base64.replaceAll(/\s/g, '')))];
+      const { subject, issuer, notBefore, notAfter, extensions } = certificateFields(bytesOfBlock(block));
+      const whose = { subject: distinguishedName(subject), issuer: distinguishedName(issuer) };
+      return [{ ...whose, notBefore, notAfter, names: namesIn(extensions) }];
     } catch {
       return []; // shown as plain text, like everything that is not recognized
     }
   });
-}
-
-function readCertificate(bytes: Uint8Array): Certificate {
-  const { issuer, subject, notBefore, notAfter, extensions } = certificateFields(bytes);
-  return {
-    issuer: distinguishedName(issuer),
-    notBefore,
-    notAfter,
-    subject: distinguishedName(subject),
-    names: namesIn(extensions),
-  };
 }
 
 function namesIn(extensions: DerElement | undefined): readonly string[] {

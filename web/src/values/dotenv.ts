@@ -1,3 +1,5 @@
+import type { Values } from '../api/secrets-api.ts';
+
 /** One assignment of an `.env` text. */
 export interface DotenvEntry {
   readonly key: string;
@@ -135,4 +137,26 @@ function objectOf(text: string): object | undefined {
   } catch {
     return undefined; // its lines are reported as not understood
   }
+}
+
+/**
+ * An `.env` text that is read back exactly by these pages, and as far as their own rules allow by others: what can stay
+ * without quotes does, and single quotes, which nothing is interpreted in, are preferred to double ones.
+ */
+export function dotenvOf(values: Values): string {
+  return [...values].map(([key, value]) => `${key}=${quoted(value)}\n`).join('');
+}
+
+const PLAIN = /^[A-Za-z0-9_./:@%+,=-]*$/;
+
+function quoted(value: string): string {
+  if (PLAIN.test(value)) return value;
+  // Many readers turn every line ending into a line feed, but leave an escape as it is.
+  if (!/['\r]/.test(value)) return `'${value}'`;
+  return `"${value.replaceAll(/[\n\r"\\$]/g, escaped)}"`;
+}
+
+function escaped(character: string): string {
+  const letter = [...ESCAPES].find(([, meant]) => meant === character)?.[0] ?? character;
+  return `\\${letter}`;
 }

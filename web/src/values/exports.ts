@@ -1,6 +1,7 @@
-import type { SecretSummary, SplitValues, Values } from '../api/secrets-api.ts';
+import type { SecretSummary, SplitValues } from '../api/secrets-api.ts';
 import { bytesOf } from '../../../src/contract/text.ts';
 import { base64Of } from './bytes.ts';
+import { dotenvOf } from './dotenv.ts';
 
 type Exported = Pick<SecretSummary, 'namespace' | 'name' | 'type' | 'immutable'> & SplitValues;
 
@@ -103,29 +104,4 @@ function yamlText(text: string): string {
     const code = (character.codePointAt(0) ?? 0).toString(16);
     return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
   });
-}
-
-/**
- * An `.env` text that is read back exactly by these pages, and as far as their own rules allow by others: what can stay
- * without quotes does, and single quotes, which nothing is interpreted in, are preferred to double ones.
- */
-function dotenvOf(values: Values): string {
-  return [...values].map(([key, value]) => `${key}=${quoted(value)}\n`).join('');
-}
-
-const PLAIN = /^[A-Za-z0-9_./:@%+,=-]*$/;
-
-const ESCAPES: ReadonlyMap<string, string> = new Map([
-  ['\n', '\\n'],
-  ['\r', '\\r'],
-  ['"', '\\"'],
-  ['\\', '\\\\'],
-  ['$', '\\$'],
-]);
-
-function quoted(value: string): string {
-  if (PLAIN.test(value)) return value;
-  // Many readers turn every line ending into a line feed, but leave an escape as it is.
-  if (!/['\r]/.test(value)) return `'${value}'`;
-  return `"${value.replaceAll(/[\n\r"\\$]/g, (character) => ESCAPES.get(character) ?? character)}"`;
 }

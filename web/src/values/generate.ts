@@ -1,7 +1,13 @@
-/** What can be generated. Lengths are characters of an alphabet, and bytes of hex and base64. */
-export const GENERATED = ['letters', 'symbols', 'hex', 'base64', 'uuid'] as const;
+/** What can be generated, as it is called. Lengths are characters of an alphabet, and bytes of hex and base64. */
+export const GENERATED = {
+  letters: 'Letters and digits',
+  symbols: 'Letters, digits and symbols',
+  hex: 'Hex',
+  base64: 'Base64',
+  uuid: 'UUID',
+};
 
-export type Generated = (typeof GENERATED)[number];
+export type Generated = keyof typeof GENERATED;
 
 export interface GeneratorSettings {
   readonly kind: Generated;

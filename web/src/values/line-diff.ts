@@ -23,14 +23,10 @@ export function lineDiff(before: string, after: string): readonly (readonly Diff
   return patch?.hunks.map(({ lines }) => lines.map(lineOf));
 }
 
-const KINDS: ReadonlyMap<string, DiffLine['kind']> = new Map([
-  [' ', 'same'],
-  ['+', 'added'],
-  ['-', 'removed'],
-]);
+const KINDS: Readonly<Record<string, DiffLine['kind']>> = { ' ': 'same', '+': 'added', '-': 'removed' };
 
 function lineOf(line: string): DiffLine {
-  const kind = KINDS.get(line[0] ?? '');
+  const kind = KINDS[line.charAt(0)];
   return kind === undefined
     ? { kind: 'note', text: 'No line break at the end' }
     : { kind, text: line.slice(1) };

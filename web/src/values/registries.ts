@@ -1,6 +1,7 @@
 import { DOCKER_CONFIG_KEY, LEGACY_DOCKER_CONFIG_KEY } from '../../../src/contract/secret-types.ts';
-import { bytesOfBase64 } from '../../../src/contract/text.ts';
+import { bytesOf, bytesOfBase64 } from '../../../src/contract/text.ts';
 import { isObject } from '../../../src/contract/token-claims.ts';
+import { base64Of } from './bytes.ts';
 
 /** One entry of a docker configuration. */
 export interface Registry {
@@ -27,8 +28,7 @@ function entriesOf(key: string, parsed: unknown): unknown {
 /** A `.dockerconfigjson`, as `kubectl create secret docker-registry` writes it, or the `.dockercfg` of the same registries. */
 export function dockerConfig(key: string, registries: readonly Registry[]): string {
   const auths = registries.map(({ server, username, password }) => {
-    const bytes = new TextEncoder().encode(`${username}:${password}`);
-    const auth = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+    const auth = base64Of(bytesOf(`${username}:${password}`));
     return [server, { username, password, auth }] as const;
   });
   const entries = Object.fromEntries(auths);

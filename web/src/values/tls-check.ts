@@ -37,14 +37,6 @@ export function tlsTexts(values: ReadonlyMap<string, string>, now: number): read
   return tlsWarnings(facts, now).map((warning) => TLS_WARNINGS[warning]);
 }
 
-interface Certificate {
-  readonly subject: DerElement;
-  readonly issuer: DerElement;
-  readonly notBefore: Date;
-  readonly notAfter: Date;
-  readonly publicKey: PublicKey | undefined;
-}
-
 /** The certificates that a text begins with, such as a bundle of many, unread. */
 export function certificateBlocks(text: string): readonly PemBlock[] {
   const blocks = [...pemBlocks(text)];
@@ -52,11 +44,13 @@ export function certificateBlocks(text: string): readonly PemBlock[] {
   return end < 0 ? blocks : blocks.slice(0, end);
 }
 
-function certificatesIn(text: string): readonly (Certificate | undefined)[] {
+function certificatesIn(text: string) {
   return certificateBlocks(text.slice(0, MAX_PEM_BYTES)).slice(0, MAX_CHAIN).map(certificateOf);
 }
 
-function certificateOf(block: PemBlock): Certificate | undefined {
+type Certificate = NonNullable<ReturnType<typeof certificateOf>>;
+
+function certificateOf(block: PemBlock) {
   try {
     const fields = certificateFields(bytesOfBlock(block));
     return { ...fields, publicKey: publicKeyOf(fields.publicKey) };

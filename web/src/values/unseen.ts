@@ -1,4 +1,4 @@
-import { lineEndings } from './line-endings.ts';
+import { lineEndings } from './lines.ts';
 
 const BOM = '\uFEFF';
 

@@ -1,5 +1,5 @@
 import { bytesOf, textOf } from '../../../src/contract/text.ts';
-import { base64Of, utf8Bytes } from './bytes.ts';
+import { base64Of, formatBytes, utf8Bytes } from './bytes.ts';
 
 /** A value that is in the cluster and not in this page: it is read when someone wants it. */
 export interface StoredValue {
@@ -45,18 +45,34 @@ export async function readValue(value: Value): Promise<Uint8Array> {
 
 /** Values as a request has them; those that are not here are read for it. */
 export async function valuesToSend(values: FormValues) {
+  const [texts, binary] = [new Map<string, string>(), new Map<string, string>()];
   const read = async ([key, value]: readonly [string, Value]) => {
-    if (typeof value === 'string') return { key, text: value, bytes: undefined };
     const bytes = await readValue(value);
-    return { key, text: textOf(bytes), bytes };
+    return { key, bytes, text: typeof value === 'string' ? value : textOf(bytes) };
   };
-  const all = await Promise.all([...values].map(read));
-  const texts = all.flatMap(({ key, text }) => (text === undefined ? [] : [[key, text] as const]));
-  const binary = all.flatMap(({ key, text, bytes }) =>
-    text !== undefined || bytes === undefined ? [] : [[key, base64Of(bytes)] as const],
-  );
+  for (const { key, bytes, text } of await Promise.all([...values].map(read))) {
+    if (text === undefined) binary.set(key, base64Of(bytes));
+    else texts.set(key, text);
+  }
   return {
     texts: Object.fromEntries(texts),
-    ...(binary.length === 0 ? {} : { setBinary: Object.fromEntries(binary) }),
+    ...(binary.size === 0 ? {} : { setBinary: Object.fromEntries(binary) }),
   };
+}
+
+/** A file that was read, or why it was not. */
+export type ReadFile = { readonly name: string } & (
+  { readonly value: string | FileValue } | { readonly refused: string }
+);
+
+/** Reads a file, as text where it is text; one that is too large is not even opened. */
+export async function readFile(file: File, maxBytes: number): Promise<ReadFile> {
+  const { name } = file;
+  if (file.size > maxBytes) {
+    return { name, refused: `${name}: larger than ${formatBytes(maxBytes)}, so it was not read.` };
+  }
+  const buffer = await file.arrayBuffer().catch(() => undefined);
+  if (buffer === undefined) return { name, refused: `${name}: it cannot be read.` };
+  const bytes = new Uint8Array(buffer);
+  return { name, value: textOf(bytes) ?? { fileName: name, bytes } };
 }

@@ -103,7 +103,7 @@ interface RulesFormProps {
 
 function RulesForm({ namespace, only, mode, change, onMode, ...hooks }: RulesFormProps) {
   const known = useKnownPrincipals(namespace);
-  if (only !== undefined) return <Sharing {...{ namespace, ...hooks }} rules={change} storedRules={only} />;
+  if (only !== undefined) return <Sharing {...{ namespace, ...hooks }} rules={change} stored={only} />;
   return (
     <>
       <FormGroup role="radiogroup" label="What to do" fieldId="bulk-mode">

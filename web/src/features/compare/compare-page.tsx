@@ -1,6 +1,6 @@
 import { Button } from '@patternfly/react-core';
-import { useLayoutEffect, useRef, useState } from 'react';
-import { useParams, useSearchParams } from 'react-router';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
+import { Link, useParams, useSearchParams } from 'react-router';
 import { useSecret } from '../../api/queries.ts';
 import type { SecretDetail, SecretRef } from '../../api/secrets-api.ts';
 import { comparePath } from '../../paths.ts';
@@ -8,9 +8,10 @@ import type { ComparisonWords } from '../../ui/key-changes.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { ProblemAlert } from '../../ui/problem.tsx';
 import { Loading, Screen } from '../../ui/screen.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { Comparison } from '../history/compare.tsx';
 import { RestartOffer } from '../restart/restart-offer.tsx';
-import { ChooseOther } from './choose-other.tsx';
+import { useAnswer } from '../search/use-search.ts';
 import { CopyMissing } from './copy-missing.tsx';
 import { nameOf } from './missing.ts';
 
@@ -126,5 +127,57 @@ function Compared({ left, right, onReload, onCopied }: ComparedProps) {
         showsAll
       />
     </div>
+  );
+}
+
+/** As much text as the service reads. */
+const MOST_TEXT = 256;
+
+/** What is compared with: those with the same name first, any other by a search. Nothing is chosen beforehand. */
+function ChooseOther({ secret }: { readonly secret: SecretRef }) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const words = text.slice(0, MOST_TEXT).trim();
+  const { data, isError } = useAnswer(words === '' ? secret.name : words);
+  const [namespace = '', name = '', ...rest] = words.split('/');
+  // With namespace and name, no search is needed.
+  const typed = name === '' || rest.length > 0 ? [] : [{ namespace, name, description: '' }];
+  const found = [...typed, ...(data?.results ?? [])].filter((one) => {
+    const isItself = one.namespace === secret.namespace && one.name === secret.name;
+    return !isItself && (words !== '' || one.name === secret.name);
+  });
+  return (
+    <>
+      <TextField
+        id="compare-search"
+        type="search"
+        label="Search for another Secret"
+        value={text}
+        help="By name, namespace or key, or as namespace/name. No value is read before you choose."
+        onChange={setText}
+      />
+      <h2 id={id} className="section-title part-title">
+        {words === '' ? `Also called ${secret.name}` : 'Found'}
+      </h2>
+      {found.length > 0 && (
+        <ul aria-labelledby={id} className="secret-items">
+          {found.map(({ namespace, name, description }) => (
+            <li key={`${namespace}/${name}`}>
+              <Link to={comparePath(secret, { namespace, name })}>{`${namespace}/${name}`}</Link>{' '}
+              <span className="hint">{description}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {data === undefined && !isError && <Loading what="Secrets to compare with" />}
+      <p role="status" className="hint">
+        {isError && 'The search is not available right now. Type namespace/name instead.'}
+        {data !== undefined &&
+          found.length === 0 &&
+          (words === ''
+            ? 'No other namespace that you can see has a Secret of this name. Search for another one.'
+            : 'No matches.')}
+      </p>
+    </>
   );
 }

@@ -13,8 +13,7 @@ import { useNotify } from '../../ui/notices.tsx';
 import { counted } from '../../values/format.ts';
 import type { FormValues } from '../../values/value.ts';
 import { useSave } from '../edit/use-save.ts';
-import { ReviewDialog, type Confirmation } from '../form/review-dialog.tsx';
-import { useKeySelection } from '../form/use-key-selection.ts';
+import { ReviewDialog, useKeySelection, type Confirmation } from '../form/review-dialog.tsx';
 import { missingIn, nameOf, whyNotTo } from './missing.ts';
 
 export interface CopyMissingProps {
@@ -105,13 +104,11 @@ function CopyReview({ target, missing, failure, isBusy, save, onClose }: CopyRev
       selection={selection}
       isEmpty={chosen.size === 0}
       isBusy={isBusy}
-      error={failure?.error}
+      failure={failure}
       failureTitles={{
         unknown: 'The keys may or may not have been copied',
         failed: "Couldn't copy the keys",
       }}
-      confirmedNotSaved={failure?.confirmedNotSaved ?? false}
-      isCollision={failure?.isCollision ?? false}
       onConfirm={(confirmation) => save(chosen, confirmation)}
       onClose={onClose}
     >

@@ -1,28 +1,29 @@
-import { Button, Form, Title } from '@patternfly/react-core';
+import { Button, Form, FormGroup, Title } from '@patternfly/react-core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { useParams } from 'react-router';
-import { useNamespaces } from '../../api/queries.ts';
-import { LinkButton } from '../../ui/link-button.tsx';
-import { filledRows, addRow, type RowsChange } from '../../editing/draft.ts';
-import { forgetHandedOverDraft, handedOverDraft, type NewDraft } from '../../editing/draft-handover.ts';
-import { rowsProblem, textsProblem } from '../../editing/readiness.ts';
-import { DEFAULT_TYPE } from '../../../../src/contract/secret-types.ts';
-import { rowsForType } from '../../editing/secret-types.ts';
 import { newNameViolation } from '../../../../src/contract/names.ts';
+import { DEFAULT_TYPE } from '../../../../src/contract/secret-types.ts';
+import { useNamespaces } from '../../api/queries.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { addRow, filledRows, type NewDraft, type RowsChange } from '../../editing/draft.ts';
+import { rowsProblem, textsProblem } from '../../editing/readiness.ts';
+import { rowsForType, SECRET_KINDS } from '../../editing/secret-types.ts';
+import { listPath } from '../../paths.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { NoAccess } from '../../ui/no-access.tsx';
-import { Screen } from '../../ui/screen.tsx';
 import { ScreenSkeleton } from '../../ui/screen-skeleton.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { Select } from '../../ui/select.tsx';
+import { SlowWrite } from '../../ui/slow.tsx';
+import { FieldMessage, NAME_INPUT, TextField } from '../../ui/text-field.tsx';
 import { LeaveGuard } from '../form/leave-guard.tsx';
 import { LockoutWarning } from '../form/lockout-warning.tsx';
-import { MetadataEditor, INVALID_ENTRY } from '../form/metadata-editor.tsx';
-import { NameAndType } from './name-and-type.tsx';
-import { SaveFailure } from '../form/save-failure.tsx';
+import { INVALID_ENTRY, MetadataEditor } from '../form/metadata-editor.tsx';
+import { SaveFailure } from '../form/review-dialog.tsx';
 import { TypedValues } from '../form/typed-values.tsx';
 import { useNameCheck } from '../form/use-name-check.ts';
 import { useCreate } from './use-create.ts';
-import { listPath } from '../../paths.ts';
-import { SlowWrite } from '../../ui/slow.tsx';
 
 const EMPTY: NewDraft = {
   name: '',
@@ -83,7 +84,7 @@ function CreateForm({ namespace }: { readonly namespace: string }) {
           onInvalidEntry={setHasInvalidEntry}
         />
         <LockoutWarning rules={draft} namespace={namespace} />
-        {failure !== undefined && <SaveFailure {...failure} failureTitles={FAILURE_TITLES} />}
+        {failure !== undefined && <SaveFailure failure={failure} failureTitles={FAILURE_TITLES} />}
         <SlowWrite isBusy={isBusy} />
         <div className="actions form-end save-bar">
           <Button isDisabled={reason !== '' || isBusy} isLoading={isBusy} onClick={() => void create()}>
@@ -107,8 +108,11 @@ const FAILURE_TITLES = {
 /** Starts empty, or with what the form of a Secret that is gone has handed over. */
 function useDraft(namespace: string) {
   const queries = useQueryClient();
-  const state = useState(() => handedOverDraft(queries, namespace) ?? EMPTY);
-  useEffect(() => forgetHandedOverDraft(queries, namespace), [queries, namespace]);
+  const state = useState(() => queries.getQueryData<NewDraft>(queryKeys.draftHandover(namespace)) ?? EMPTY);
+  useEffect(
+    () => queries.removeQueries({ queryKey: queryKeys.draftHandover(namespace), exact: true }),
+    [queries, namespace],
+  );
   return state;
 }
 
@@ -119,3 +123,64 @@ function whyNot({ name, type, rows, ...rest }: NewDraft, hasInvalidEntry: boolea
   const problem = rowsProblem(filledRows(rows), type) ?? textsProblem(rest);
   return problem ?? (hasInvalidEntry ? INVALID_ENTRY : '');
 }
+
+interface NameAndTypeProps {
+  readonly name: string;
+  readonly type: string;
+  /** A Secret of this name is known to exist. */
+  readonly isTaken: boolean;
+  readonly onName: (name: string) => void;
+  readonly onType: (type: string) => void;
+}
+
+/** What cannot be changed afterwards. */
+function NameAndType({ name, type, isTaken, onName, onType }: NameAndTypeProps) {
+  // What is typed may begin like a known type, and is still being typed.
+  const [isOwn, setOwn] = useState(false);
+  const known = isOwn ? undefined : SECRET_KINDS.find((kind) => kind.type === type);
+  const violation = name === '' ? undefined : newNameViolation(name);
+  const choose = (value: string) => {
+    setOwn(value === CUSTOM);
+    onType(value === CUSTOM ? '' : value);
+  };
+  return (
+    <>
+      <TextField
+        {...NAME_INPUT}
+        id="name"
+        label="Name"
+        isRequired
+        value={name}
+        problem={violation && `The name ${violation}.`}
+        // Not an error: it may be gone by the time that this one is created.
+        warning={isTaken ? 'A Secret with this name exists already.' : undefined}
+        help={'Lowercase letters, digits, "-" and "."; you can\'t change it later.'}
+        onChange={onName}
+      />
+      <FormGroup label="Type" fieldId="type">
+        <Select
+          id="type"
+          value={known === undefined ? CUSTOM : type}
+          options={[
+            ...SECRET_KINDS.map((kind) => [kind.type, kind.label] as const),
+            [CUSTOM, 'Another type'],
+          ]}
+          onChange={choose}
+        />
+        <FieldMessage help={known?.about ?? 'Any type of your own; an empty one becomes Opaque.'} />
+      </FormGroup>
+      {known === undefined && (
+        <TextField
+          {...NAME_INPUT}
+          id="custom-type"
+          label="Type of your own"
+          value={type}
+          placeholder="example.com/my-type"
+          onChange={onType}
+        />
+      )}
+    </>
+  );
+}
+
+const CUSTOM = '*';

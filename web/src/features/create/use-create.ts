@@ -2,47 +2,43 @@ import { useRef } from 'react';
 import { useApi } from '../../api/api-context.ts';
 import { ApiError, outcomeIsUnknown } from '../../api/http-client.ts';
 import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
-import { filledRows, valuesOf } from '../../editing/draft.ts';
+import { filledRows, valuesOf, type NewDraft } from '../../editing/draft.ts';
 import { storedSecret } from '../../editing/stored-secret.ts';
 import { valuesToSend } from '../../values/value.ts';
-import type { NewDraft } from '../../editing/draft-handover.ts';
 import { isAsDrafted } from '../../editing/save-state.ts';
 import { useCurrent } from '../../ui/use-current.ts';
+import type { Failure } from '../form/review-dialog.tsx';
 import { useFinish } from '../form/use-finish.ts';
 
-type CreateOutcome =
-  | { readonly kind: 'created' }
-  | { readonly kind: 'failed'; readonly error: unknown; readonly confirmedNotSaved: boolean };
-
-/** Creates a Secret from the draft in the form. */
+/** Creates a Secret from the draft in the form. Without a failure it is created. */
 export function useCreate(namespace: string, draft: NewDraft) {
   const api = useApi();
   // After a lost answer, "exists already" may be about the Secret that this form itself has created.
   const mayHaveCreated = useRef(false);
-  const send = async (draft: NewDraft): Promise<CreateOutcome> => {
-    const { rows, ...rest } = draft;
+  const send = async ({ rows, ...rest }: NewDraft): Promise<Failure | undefined> => {
     const { texts, ...binary } = await valuesToSend(valuesOf(filledRows(rows)));
     await api.create(namespace, { ...rest, data: texts, ...binary });
-    return { kind: 'created' };
+    return undefined;
   };
-  const look = async (draft: NewDraft, error: unknown): Promise<CreateOutcome> => {
+  const look = async (draft: NewDraft, error: unknown): Promise<Failure | undefined> => {
     mayHaveCreated.current ||= outcomeIsUnknown(error);
-    if (!mayHaveCreated.current) return { kind: 'failed', error, confirmedNotSaved: false };
+    if (!mayHaveCreated.current) return { error };
     try {
       const now = storedSecret(api, await api.describe({ namespace, name: draft.name }));
-      return (await isAsDrafted(now, draft))
-        ? { kind: 'created' }
-        : { kind: 'failed', error, confirmedNotSaved: true };
+      return (await isAsDrafted(now, draft)) ? undefined : { error, confirmedNotSaved: true };
     } catch (thrown) {
-      const confirmedNotSaved = thrown instanceof ApiError && thrown.status === 404;
-      return { kind: 'failed', error, confirmedNotSaved };
+      return { error, confirmedNotSaved: thrown instanceof ApiError && thrown.status === 404 };
     }
   };
   const currentDraft = useCurrent(draft);
   const finish = useFinish();
   const isCreated = useRef(false);
-  const { write, isBusy, outcome } = useUncertainWrite(send, look, (result, sent) => {
-    if (result.kind === 'failed') return;
+  const {
+    write,
+    isBusy,
+    outcome: failure,
+  } = useUncertainWrite(send, look, (failed, sent) => {
+    if (failed !== undefined) return;
     // What was typed since keeps the form open.
     isCreated.current = currentDraft.current === sent;
     void finish({
@@ -53,6 +49,5 @@ export function useCreate(namespace: string, draft: NewDraft) {
       leaves: isCreated.current,
     });
   });
-  const failure = outcome?.kind === 'failed' ? outcome : undefined;
   return { create: () => write(draft), isCreated, isBusy, failure };
 }

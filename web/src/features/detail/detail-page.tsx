@@ -1,5 +1,5 @@
 import { Alert } from '@patternfly/react-core';
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { useDescribedSecret } from '../../api/queries.ts';
 import type { DescribedSecret, SecretRef } from '../../api/secrets-api.ts';
@@ -22,7 +22,7 @@ import { useOnReturn } from '../../ui/use-on-return.ts';
 export function DetailPage() {
   const { namespace = '', name = '' } = useParams();
   const query = useDescribedSecret({ namespace, name });
-  const { readValue, newer } = useLiveValues({ namespace, name }, query);
+  const { shown, newer } = useLiveValues({ namespace, name }, query);
   return (
     <QueryScreen query={query} what="the Secret" stale={{ alert: "Couldn't reload the Secret" }}>
       {(secret, alert) => (
@@ -42,7 +42,7 @@ export function DetailPage() {
           }
         >
           {/* What was revealed of another state is hidden again. */}
-          <ValuesPanel key={secret.resourceVersion} secret={{ ...secret, readValue }} />
+          {shown !== undefined && <ValuesPanel key={secret.resourceVersion} secret={shown} />}
         </SecretFrame>
       )}
     </QueryScreen>
@@ -111,5 +111,6 @@ function useLiveValues({ namespace, name }: SecretRef, { data, refetch }: Query)
     [api, namespace, name, revision, reload],
   );
   useOnReturn(useCallback(() => void reload(), [reload]));
-  return { readValue, newer };
+  const shown = useMemo(() => data && { ...data, readValue }, [data, readValue]);
+  return { shown, newer };
 }

@@ -10,15 +10,10 @@ const FORMATS = Object.keys(EXPORTS) as ExportFormat[];
 
 /** The values are read one by one, and are here for no longer than it takes to make the text. */
 async function readExport(secret: ShownSecret, format: ExportFormat): Promise<ExportedText> {
-  const { keys, readValue } = secret;
   // References hold names alone.
-  if (format === 'secretKeyRef') {
-    return exportSecret(
-      { ...secret, text: new Map(keys.map((key) => [key, ''])), binary: new Map() },
-      format,
-    );
-  }
-  const values = await Promise.all(keys.map(async (key) => [key, valueOf(await readValue(key))] as const));
+  const read = async (key: string) =>
+    format === 'secretKeyRef' ? { isBinary: false, text: '' } : valueOf(await secret.readValue(key));
+  const values = await Promise.all(secret.keys.map(async (key) => [key, await read(key)] as const));
   const those = (areBinary: boolean) =>
     new Map(values.flatMap(([key, { isBinary, text }]) => (isBinary === areBinary ? [[key, text]] : [])));
   return exportSecret({ ...secret, text: those(false), binary: those(true) }, format);
@@ -43,33 +38,23 @@ export function ExportMenu({ secret }: { readonly secret: ShownSecret }) {
     <>
       <Done note={note} />
       <ActionMenu text="Copy as" isScrollable>
-        <Formats label="Copy" onChoose={copyAs} />
-        <Formats label="Download" onChoose={save} />
+        {Object.entries({ Copy: copyAs, Download: save }).map(([label, choose]) => (
+          <DropdownGroup key={label} label={label}>
+            <DropdownList>
+              {FORMATS.map((format) => (
+                <DropdownItem
+                  key={format}
+                  aria-label={`${label} ${EXPORTS[format].label}`}
+                  onClick={() => choose(format)}
+                >
+                  {EXPORTS[format].label}
+                </DropdownItem>
+              ))}
+            </DropdownList>
+          </DropdownGroup>
+        ))}
       </ActionMenu>
     </>
-  );
-}
-
-interface FormatsProps {
-  readonly label: string;
-  readonly onChoose: (format: ExportFormat) => void;
-}
-
-function Formats({ label, onChoose }: FormatsProps) {
-  return (
-    <DropdownGroup label={label}>
-      <DropdownList>
-        {FORMATS.map((format) => (
-          <DropdownItem
-            key={format}
-            aria-label={`${label} ${EXPORTS[format].label}`}
-            onClick={() => onChoose(format)}
-          >
-            {EXPORTS[format].label}
-          </DropdownItem>
-        ))}
-      </DropdownList>
-    </DropdownGroup>
   );
 }
 

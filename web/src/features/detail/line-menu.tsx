@@ -4,23 +4,21 @@ import { download } from '../../ui/download.ts';
 import { LazyActionMenu } from '../../ui/action-menu.tsx';
 import { base64Of } from '../../values/bytes.ts';
 import { printCommand, secretKeyRef, variableOf } from '../../values/exports.ts';
-import type { ReadValue } from './named-value.ts';
+import type { ShownSecret } from './named-value.ts';
 
 export interface LineMenuProps {
-  readonly namespace: string;
-  readonly secret: string;
+  readonly secret: ShownSecret;
   readonly name: string;
-  readonly readValue: ReadValue;
 }
 
 /** What else can be done with a value. */
-export function LineMenu({ namespace, secret, name, readValue }: LineMenuProps) {
+export function LineMenu({ secret, name }: LineMenuProps) {
   const { note, run, copy } = useDone();
   const copyAs = (source: Parameters<typeof copy>[0], what: string) => copy(source, `Copied as ${what}.`);
-  const copyBase64 = () => copyAs(async () => base64Of(await readValue(name)), 'base64');
+  const copyBase64 = () => copyAs(async () => base64Of(await secret.readValue(name)), 'base64');
   const save = () =>
     run(async () => {
-      download(name, await readValue(name));
+      download(name, await secret.readValue(name));
       return `Downloaded ${name}.`;
     });
   return (
@@ -29,13 +27,11 @@ export function LineMenu({ namespace, secret, name, readValue }: LineMenuProps) 
         <DropdownList>
           <DropdownItem onClick={copyBase64}>Copy as base64</DropdownItem>
           <DropdownItem
-            onClick={() => copyAs(`${secretKeyRef(variableOf(name), secret, name)}\n`, 'secretKeyRef')}
+            onClick={() => copyAs(`${secretKeyRef(variableOf(name), secret.name, name)}\n`, 'secretKeyRef')}
           >
             Copy secretKeyRef
           </DropdownItem>
-          <DropdownItem
-            onClick={() => copyAs(`${printCommand({ namespace, name: secret }, name)}\n`, 'kubectl command')}
-          >
+          <DropdownItem onClick={() => copyAs(`${printCommand(secret, name)}\n`, 'kubectl command')}>
             Copy kubectl command
           </DropdownItem>
           <DropdownItem onClick={save}>Download</DropdownItem>

@@ -4,7 +4,7 @@ import { When } from '../../ui/when.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Masked } from '../../ui/masked.tsx';
 import { certificatesOf, type Certificate } from '../../values/certificate.ts';
-import { OVERRIDING, registriesOf, type Registry } from '../../values/registries.ts';
+import { OVERRIDING, registriesOf } from '../../values/registries.ts';
 
 interface ValueDetailsProps {
   readonly name: string;
@@ -31,25 +31,35 @@ export function ValueDetails({ name, value }: ValueDetailsProps) {
   return (
     <div className="value-details">
       {certificatesOf(value).map((certificate) => (
-        <CertificateFacts
+        <Facts
           key={`${certificate.subject} ${certificate.notAfter.toISOString()}`}
-          certificate={certificate}
+          label="Certificate"
+          facts={[
+            ...certificateFacts(certificate),
+            { term: 'Valid', description: <Validity certificate={certificate} /> },
+          ]}
         />
       ))}
-      {registries !== undefined && <Registries registries={registries} />}
+      {registries !== undefined && (
+        <ul className="registries" aria-label="Registries">
+          {registries.map(({ server, username, password, isOverriding }) => (
+            <li key={server}>
+              <Facts
+                facts={[
+                  { term: 'Registry', description: server },
+                  { term: 'User name', description: username },
+                  {
+                    term: 'Password',
+                    description: <Masked value={password} of={`the password of ${server}`} bare />,
+                  },
+                ]}
+              />
+              {isOverriding === true && <p className="expired">{OVERRIDING}</p>}
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
-  );
-}
-
-function CertificateFacts({ certificate }: { readonly certificate: Certificate }) {
-  return (
-    <Facts
-      label="Certificate"
-      facts={[
-        ...certificateFacts(certificate),
-        { term: 'Valid', description: <Validity certificate={certificate} /> },
-      ]}
-    />
   );
 }
 
@@ -60,27 +70,5 @@ function Validity({ certificate: { notBefore, notAfter } }: { readonly certifica
       <When time={notBefore.toISOString()} /> to <When time={notAfter.toISOString()} />
       {expired ? ' (expired)' : ''}
     </span>
-  );
-}
-
-function Registries({ registries }: { readonly registries: readonly Registry[] }) {
-  return (
-    <ul className="registries" aria-label="Registries">
-      {registries.map(({ server, username, password, isOverriding }) => (
-        <li key={server}>
-          <Facts
-            facts={[
-              { term: 'Registry', description: server },
-              { term: 'User name', description: username },
-              {
-                term: 'Password',
-                description: <Masked value={password} of={`the password of ${server}`} bare />,
-              },
-            ]}
-          />
-          {isOverriding === true && <p className="expired">{OVERRIDING}</p>}
-        </li>
-      ))}
-    </ul>
   );
 }

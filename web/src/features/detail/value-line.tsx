@@ -8,32 +8,32 @@ import { useFetched } from '../../ui/use-reveal.ts';
 import { When } from '../../ui/when.tsx';
 import { binaryKind, valueKind, type ValueKind } from '../../values/value-kind.ts';
 import { formatBytes } from '../../values/bytes.ts';
-import { linesOf } from '../../values/excerpt.ts';
+import { lineCount } from '../../values/lines.ts';
 import { formatNumber } from '../../values/format.ts';
 import { unseenNotes } from '../../values/unseen.ts';
 import { expectsDetails, hasDetails, isCertificateKey, ValueDetails } from './value-details.tsx';
 import { LineMenu } from './line-menu.tsx';
-import { valueOf, type NamedValue, type ReadValue } from './named-value.ts';
+import { valueOf, type NamedValue, type ShownSecret } from './named-value.ts';
 import { ShownValue } from '../../ui/shown-value.tsx';
 import { formatJson } from '../../values/json-layout.ts';
 
+/** The key of the certificate whose expiry the service reads. */
+const CERTIFICATE_KEY = 'tls.crt';
+
 /** All of them stay the same while others are drawn, since there may be thousands of lines. */
 export interface ValueLineProps {
-  readonly namespace: string;
-  readonly secret: string;
+  readonly secret: ShownSecret;
   readonly name: string;
-  /** What is read out of the value. */
-  readonly label: string;
-  /** When the certificate expires, where it is known without reading it. */
-  readonly expires: string | undefined;
-  readonly readValue: ReadValue;
   /** Whether it is shown because all are. */
   readonly isShown: boolean;
 }
 
 /** A key, and what can be done with its value, which is read for that alone. A shown value is below. */
-export const ValueLine = memo(function ValueLine(props: ValueLineProps) {
-  const { name, label, expires, readValue, isShown } = props;
+export const ValueLine = memo(function ValueLine({ secret, name, isShown }: ValueLineProps) {
+  const { binaryKeys, certificateNotAfter, readValue } = secret;
+  // The value of a binary key is copied and shown as base64.
+  const label = binaryKeys.includes(name) ? `${name} as base64` : name;
+  const expires = name === CERTIFICATE_KEY ? certificateNotAfter : undefined;
   const read = useCallback(
     async (signal?: AbortSignal) => valueOf(await readValue(name, signal)),
     [name, readValue],
@@ -61,7 +61,7 @@ export const ValueLine = memo(function ValueLine(props: ValueLineProps) {
         <span className="value-actions">
           <RevealToggle shown={shown.value !== undefined} of={label} onShow={shown.toggle} />
           <CopyButton value={async () => (await read()).text} of={label} />
-          <LineMenu namespace={props.namespace} secret={props.secret} name={name} readValue={readValue} />
+          <LineMenu secret={secret} name={name} />
         </span>
       </div>
       {error !== undefined && (
@@ -72,17 +72,7 @@ export const ValueLine = memo(function ValueLine(props: ValueLineProps) {
       {details.value !== undefined && <ValueDetails name={name} value={details.value.text} />}
       {shown.value !== undefined && (
         <>
-          {shown.value.isBinary ? (
-            <textarea
-              className="value base64"
-              readOnly
-              rows={6}
-              aria-label={label}
-              value={shown.value.text}
-            />
-          ) : (
-            <Text name={name} value={shown.value.text} />
-          )}
+          <Shown name={name} label={label} value={shown.value} />
           {/* Shrinks until the value hides. */}
           <div className="hide-countdown" aria-hidden="true" />
         </>
@@ -91,18 +81,20 @@ export const ValueLine = memo(function ValueLine(props: ValueLineProps) {
   );
 });
 
-interface SummaryProps extends Pick<ValueLineProps, 'name' | 'label' | 'expires'> {
+interface SummaryProps {
+  readonly name: string;
+  /** What is read out of the value. */
+  readonly label: string;
+  /** When the certificate expires, where it is known without reading it. */
+  readonly expires: string | undefined;
   /** Undefined while nothing of it is shown. */
   readonly value: NamedValue | undefined;
   readonly details: { readonly value: NamedValue | undefined; readonly toggle: () => void };
 }
 
-/** What a value is: as far as its key says so, until it is read. */
+/** What a value is, and what cannot be seen of it. */
 function Summary({ name, label, value, expires, details }: SummaryProps) {
-  const kind = useMemo(
-    () => (value === undefined ? expectedKind(name, label) : kindOf(name, value)),
-    [name, label, value],
-  );
+  const kind = useMemo(() => kindOf(name, label, value), [name, label, value]);
   const notes = useMemo(() => (value === undefined ? [] : notesOf(value)), [value]);
   const expiry = expires === undefined ? kind?.expires : Date.parse(expires);
   return (
@@ -127,18 +119,17 @@ function Summary({ name, label, value, expires, details }: SummaryProps) {
   );
 }
 
-function expectedKind(name: string, label: string): ValueKind | undefined {
+/** As far as its key says so, until it is read. */
+function kindOf(name: string, label: string, value: NamedValue | undefined): ValueKind | undefined {
+  if (value?.isBinary === true) return { text: `binary: ${binaryKind(value.bytes)}` };
+  if (value !== undefined) return valueKind(name, value.text);
   if (label !== name) return { text: 'binary' };
   return expectsDetails(name) ? { text: isCertificateKey(name) ? 'Certificate' : 'Registries' } : undefined;
 }
 
-function kindOf(name: string, { text, isBinary, bytes }: NamedValue) {
-  return isBinary ? { text: `binary: ${binaryKind(bytes)}`, expires: undefined } : valueKind(name, text);
-}
-
 function notesOf({ text, isBinary }: NamedValue): readonly string[] {
   if (isBinary) return [];
-  const lines = linesOf(text);
+  const lines = lineCount(text);
   return [...(lines > 1 ? [`${formatNumber(lines)} lines`] : []), ...unseenNotes(text)];
 }
 
@@ -151,15 +142,20 @@ function Expiry({ at }: { readonly at: number }) {
   );
 }
 
-/** A text in the open, below its line. */
-function Text({ name, value }: { readonly name: string; readonly value: string }) {
+interface ShownProps extends Pick<SummaryProps, 'name' | 'label'> {
+  readonly value: NamedValue;
+}
+
+/** A value in the open, below its line. */
+function Shown({ name, label, value: { text, isBinary } }: ShownProps) {
   const [pretty, setPretty] = useState(false);
-  const formatted = useMemo(() => formatJson(value), [value]);
-  const shown = pretty ? (formatted ?? value) : value;
+  const formatted = useMemo(() => formatJson(text), [text]);
+  if (isBinary)
+    return <textarea className="value base64" readOnly rows={6} aria-label={label} value={text} />;
   return (
     <>
-      <ShownValue key={String(pretty)} value={shown} of={name} />
-      {formatted !== undefined && formatted !== value && (
+      <ShownValue key={String(pretty)} value={pretty ? (formatted ?? text) : text} of={name} />
+      {formatted !== undefined && formatted !== text && (
         <p className="value-layout">
           <Button variant="link" isInline onClick={() => setPretty((now) => !now)}>
             {pretty ? 'Show as it is stored' : 'Show as formatted JSON'}

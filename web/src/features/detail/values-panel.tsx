@@ -16,8 +16,6 @@ import { useReveal } from '../../ui/use-reveal.ts';
 /** Fewer are found without a filter. */
 const FILTERED_FROM = 6;
 const FILTER = 'keys';
-/** The key of the certificate whose expiry the service reads. */
-const CERTIFICATE_KEY = 'tls.crt';
 /** The height of a line, as the style sheet has it. */
 const LINE_REM = 2.5;
 const itself = (key: string): string => key;
@@ -32,13 +30,7 @@ export function ValuesPanel({ secret }: { readonly secret: ShownSecret }) {
   if (keys.length === 0) return <p className="absent">This Secret has no keys.</p>;
   return (
     <>
-      <ValuesToolbar
-        secret={secret}
-        hasFilter={keys.length >= FILTERED_FROM || filter !== ''}
-        filter={filter}
-        onFilter={setFilter}
-        revealAll={revealAll}
-      />
+      <ValuesToolbar {...{ secret, filter, setFilter, revealAll }} />
       <p role="status" className={visible.length === 0 ? 'absent' : 'pf-v6-screen-reader'}>
         {visible.length === 0
           ? 'No key matches.'
@@ -48,17 +40,7 @@ export function ValuesPanel({ secret }: { readonly secret: ShownSecret }) {
       </p>
       <ul className="values" aria-label="Values">
         {drawn.map((key) => (
-          <ValueLine
-            key={key}
-            name={key}
-            // The value of a binary key is copied and shown as base64.
-            label={secret.binaryKeys.includes(key) ? `${key} as base64` : key}
-            namespace={secret.namespace}
-            secret={secret.name}
-            expires={key === CERTIFICATE_KEY ? secret.certificateNotAfter : undefined}
-            readValue={secret.readValue}
-            isShown={revealAll.shown}
-          />
+          <ValueLine key={key} secret={secret} name={key} isShown={revealAll.shown} />
         ))}
         <Undrawn place={rest} count={undrawn} rem={LINE_REM} />
       </ul>
@@ -68,24 +50,23 @@ export function ValuesPanel({ secret }: { readonly secret: ShownSecret }) {
 
 interface ValuesToolbarProps {
   readonly secret: ShownSecret;
-  readonly hasFilter: boolean;
   readonly filter: string;
-  readonly onFilter: (text: string) => void;
+  readonly setFilter: (text: string) => void;
   readonly revealAll: ReturnType<typeof useReveal>;
 }
 
-function ValuesToolbar({ secret, hasFilter, filter, onFilter, revealAll }: ValuesToolbarProps) {
+function ValuesToolbar({ secret, filter, setFilter, revealAll }: ValuesToolbarProps) {
   return (
     <Toolbar inset={{ default: 'insetNone' }} className="values-toolbar">
       <ToolbarContent>
-        {hasFilter && (
+        {(secret.keys.length >= FILTERED_FROM || filter !== '') && (
           <ToolbarItem className="values-filter">
             <SearchInput
               aria-label="Filter keys"
               placeholder="Filter keys"
               value={filter}
-              onChange={(_event, text) => onFilter(text)}
-              onClear={() => onFilter('')}
+              onChange={(_event, text) => setFilter(text)}
+              onClear={() => setFilter('')}
             />
           </ToolbarItem>
         )}

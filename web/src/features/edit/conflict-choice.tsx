@@ -4,7 +4,7 @@ import type { KeyDifference, Side } from '../../editing/merge.ts';
 import { Lines } from '../../ui/line-diff.tsx';
 import { Masked, MaskedView, Reading, textOf, ValueFacts } from '../../ui/masked.tsx';
 import { useFetched } from '../../ui/use-reveal.ts';
-import { hasLines } from '../../values/has-lines.ts';
+import { hasLines } from '../../values/lines.ts';
 import { isFile, isStored, type Value } from '../../values/value.ts';
 
 export interface ChoiceProps {

@@ -1,39 +1,36 @@
-import { Button, Alert } from '@patternfly/react-core';
+import { Alert, Button } from '@patternfly/react-core';
 import { useMemo, useState } from 'react';
+import { useMe } from '../../api/queries.ts';
+import { changeOf, draftOf, filledRows, type Row } from '../../editing/draft.ts';
+import { FIELD_LABELS, orNone } from '../../editing/fields.ts';
+import { findConflict, resolve, suggestions, type Choices, type Side } from '../../editing/merge.ts';
+import { authorOf, typedRows } from '../../editing/save-state.ts';
 import type { StoredSecret } from '../../editing/stored-secret.ts';
-import { changeOf, TEXT_LABELS, type Draft, type Row } from '../../editing/draft.ts';
-import {
-  resolve,
-  suggestions,
-  type Choices,
-  type Conflict,
-  type MergedField,
-  type Side,
-} from '../../editing/merge.ts';
-import { RULE_LABELS } from '../../editing/rules.ts';
+import { Facts } from '../../ui/facts.tsx';
+import { Masked } from '../../ui/masked.tsx';
+import { When } from '../../ui/when.tsx';
 import { counted } from '../../values/format.ts';
 import { Choice, KeyChoice } from './conflict-choice.tsx';
-import { UnsavableValues } from './unsavable-values.tsx';
-import { useMe } from '../../api/queries.ts';
-import { When } from '../../ui/when.tsx';
-import { authorOf } from '../../editing/save-state.ts';
+import type { Edit } from './use-edit.ts';
 
 export interface ConflictViewProps {
-  readonly conflict: Conflict;
-  readonly base: StoredSecret;
+  readonly edit: Edit;
   readonly theirs: StoredSecret;
-  readonly mine: Draft;
-  /** Values that were typed here, for a Secret whose values can no longer be edited. */
-  readonly unsavable: readonly Row[];
-  readonly onResolved: (merged: Draft) => void;
-  readonly onBack: () => void;
 }
 
-const TITLES: Readonly<Record<MergedField, string>> = { ...TEXT_LABELS, ...RULE_LABELS };
-
 /** Base, theirs and mine, side by side; nothing goes on before every real conflict has been decided. */
-export function ConflictView(props: ConflictViewProps) {
-  const { conflict, base, theirs, mine, unsavable, onResolved, onBack } = props;
+export function ConflictView({ edit, theirs }: ConflictViewProps) {
+  const { base, draft, dispatch } = edit;
+  const locked = theirs.immutable;
+  // Values that can no longer be saved are not part of the choice; they are shown beside it.
+  const mine = useMemo(
+    () => ({ ...draft, rows: locked ? draftOf(theirs).rows : filledRows(draft.rows) }),
+    [locked, draft, theirs],
+  );
+  const conflict = useMemo(
+    () => findConflict(locked ? { ...base, values: theirs.values } : base, theirs, mine),
+    [locked, base, theirs, mine],
+  );
   const suggested = useMemo(() => suggestions(conflict), [conflict]);
   const [chosen, setChosen] = useState<Choices>(new Map());
   const choose = (name: string, side: Side) => setChosen((old) => new Map(old).set(name, side));
@@ -44,7 +41,7 @@ export function ConflictView(props: ConflictViewProps) {
   return (
     <section aria-labelledby="conflict-title">
       <ConflictCause base={base} theirs={theirs} isOpenToChoice={suggested.size > 0} />
-      <UnsavableValues rows={unsavable} />
+      <UnsavableValues rows={locked ? typedRows(filledRows(draft.rows), [base, theirs]) : []} />
       {conflict.keys.map((found) => (
         <KeyChoice key={found.key} found={found} chosen={choices.get(`key:${found.key}`)} onChoose={choose} />
       ))}
@@ -52,17 +49,17 @@ export function ConflictView(props: ConflictViewProps) {
         <Choice
           key={field}
           name={`field:${field}`}
-          title={TITLES[field]}
+          title={FIELD_LABELS[field]}
           chosen={choices.get(`field:${field}`)}
           onChoose={choose}
-          sides={{ base: wordsOf(sides.base), theirs: wordsOf(sides.theirs), mine: wordsOf(sides.mine) }}
+          sides={{ base: orNone(sides.base), theirs: orNone(sides.theirs), mine: orNone(sides.mine) }}
         />
       ))}
       <div className="actions form-end">
-        <Button isDisabled={open > 0} onClick={() => onResolved(merged)}>
+        <Button isDisabled={open > 0} onClick={() => dispatch({ kind: 'resolve', merged })}>
           {nothingLeft ? 'Keep the newer version' : 'Review and save'}
         </Button>
-        <Button variant="link" onClick={onBack}>
+        <Button variant="link" onClick={() => dispatch({ kind: 'back' })}>
           Back to editing
         </Button>
         <span role="status">
@@ -74,23 +71,20 @@ export function ConflictView(props: ConflictViewProps) {
   );
 }
 
-function wordsOf(value: string | readonly string[]): string {
-  const text = typeof value === 'string' ? value : value.join(', ');
-  return text === '' ? 'none' : text;
-}
-
 const CAUSES = {
   outside: 'This Secret was changed outside the service',
   me: 'You saved a newer version elsewhere',
   other: 'Someone saved a newer version',
 } as const;
 
+interface ConflictCauseProps {
+  readonly base: StoredSecret;
+  readonly theirs: StoredSecret;
+  readonly isOpenToChoice: boolean;
+}
+
 /** Who was faster: someone else, oneself, or someone who did not go through this service. */
-function ConflictCause({
-  base,
-  theirs,
-  isOpenToChoice,
-}: Pick<ConflictViewProps, 'base' | 'theirs'> & { readonly isOpenToChoice: boolean }) {
+function ConflictCause({ base, theirs, isOpenToChoice }: ConflictCauseProps) {
   const { data: me } = useMe();
   const author = authorOf(base, theirs, me);
   return (
@@ -108,6 +102,41 @@ function ConflictCause({
       {!base.immutable && theirs.immutable && (
         <p>The values can no longer be edited; only description and access are merged.</p>
       )}
+    </Alert>
+  );
+}
+
+interface UnsavableValuesProps {
+  readonly rows: readonly Row[];
+  readonly onDiscard?: () => void;
+}
+
+/** What someone typed for a Secret whose values were locked before the save: to be copied elsewhere. */
+export function UnsavableValues({ rows, onDiscard }: UnsavableValuesProps) {
+  if (rows.length === 0) return null;
+  return (
+    <Alert
+      isInline
+      variant="warning"
+      component="h2"
+      className="stranded"
+      title="Your values, which can no longer be saved"
+      actionLinks={
+        onDiscard !== undefined && (
+          <Button variant="secondary" onClick={onDiscard}>
+            Discard these values
+          </Button>
+        )
+      }
+    >
+      <p>Copy what you still need: they are only on this page, and are lost when you leave it.</p>
+      <Facts
+        label="Your values, which can no longer be saved"
+        facts={rows.map(({ key, value }) => ({
+          term: key,
+          description: <Masked value={value} of={`${key} (mine)`} />,
+        }))}
+      />
     </Alert>
   );
 }

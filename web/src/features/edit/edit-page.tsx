@@ -1,28 +1,24 @@
 import { Alert, Button, Form } from '@patternfly/react-core';
-import { useCallback, useMemo } from 'react';
+import { useCallback } from 'react';
 import { useParams } from 'react-router';
 import { useDescribedSecret, useExplanation } from '../../api/queries.ts';
 import { allows, changedLists } from '../../editing/rules.ts';
 import type { DescribedSecret } from '../../api/secrets-api.ts';
-import type { StoredSecret } from '../../editing/stored-secret.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { NoForm } from '../../ui/no-form.tsx';
 import { OriginNotice } from '../../ui/origin-notice.tsx';
-import { filledRows, draftOf, type RowsChange } from '../../editing/draft.ts';
-import { countChanges, reviewedChanges } from '../../editing/row-state.ts';
-import { findConflict } from '../../editing/merge.ts';
-import { typedRows } from '../../editing/save-state.ts';
+import { draftOf, type RowsChange } from '../../editing/draft.ts';
+import { reviewedChanges } from '../../editing/row-state.ts';
 import { rowsProblem, textsProblem } from '../../editing/readiness.ts';
 import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
 import { NewerVersion } from '../../ui/newer-version.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { ConflictView } from './conflict-view.tsx';
+import { ConflictView, UnsavableValues } from './conflict-view.tsx';
 import { LeaveGuard } from '../form/leave-guard.tsx';
-import { changedFields } from '../../editing/field-changes.ts';
+import { changedFields, fieldChanges } from '../../editing/fields.ts';
 import { INVALID_ENTRY } from '../form/metadata-editor.tsx';
 import { MetadataSection } from './metadata-section.tsx';
-import { UnsavableValues } from './unsavable-values.tsx';
 import { useEdit, type Edit, useNewerVersion } from './use-edit.ts';
 import { TypedValues } from '../form/typed-values.tsx';
 import { detailPath } from '../../paths.ts';
@@ -62,7 +58,7 @@ function EditScreen({ secret }: { readonly secret: DescribedSecret }) {
           The Access tab shows who can change it, or give you access.
         </NoForm>
       ) : edit.phase.kind === 'conflict' ? (
-        <Conflicted edit={edit} theirs={edit.phase.theirs} />
+        <ConflictView edit={edit} theirs={edit.phase.theirs} />
       ) : (
         <EditForm edit={edit} />
       )}
@@ -71,11 +67,14 @@ function EditScreen({ secret }: { readonly secret: DescribedSecret }) {
 }
 
 function EditForm({ edit }: { readonly edit: Edit }) {
-  const { base, draft, dispatch } = edit;
+  const { base, draft, unsavable, dispatch } = edit;
   const editable = !base.immutable;
   const reason = whyNot(edit);
   const newer = useNewerVersion(base);
-  const editRows = useCallback((change: RowsChange) => dispatch({ kind: 'editRows', change }), [dispatch]);
+  const editRows = useCallback(
+    (change: RowsChange) => dispatch({ kind: 'edit', change: ({ rows }) => ({ rows: change(rows) }) }),
+    [dispatch],
+  );
   return (
     <Form onSubmit={(event) => event.preventDefault()}>
       {newer !== undefined && (
@@ -95,7 +94,7 @@ function EditForm({ edit }: { readonly edit: Edit }) {
           </Alert>
         )}
       </section>
-      <UnsavableValues rows={edit.unsavable} onDiscard={() => dispatch({ kind: 'discardUnsavable' })} />
+      <UnsavableValues rows={unsavable} onDiscard={() => editRows(() => draftOf(base).rows)} />
       <MetadataSection edit={edit} isOpen={!editable} />
       <div className="actions form-end save-bar">
         <Button isDisabled={reason !== ''} onClick={() => dispatch({ kind: 'review' })}>
@@ -112,50 +111,22 @@ function EditForm({ edit }: { readonly edit: Edit }) {
 }
 
 /** How many keys and fields differ. */
-function countOf({ base, draft }: Edit): number {
-  const keys = base.immutable ? 0 : countChanges(base.values, filledRows(draft.rows));
-  return keys + changedFields(base, draft).filter(({ before }) => before !== undefined).length;
+function countOf({ base, wanted }: Edit): number {
+  return reviewedChanges(base.values, wanted.rows).length + changedFields(base, wanted).length;
 }
 
 /** Why there is nothing to review, in words; empty when there is. */
-function whyNot({ base, draft, change, hasInvalidEntry }: Edit): string {
+function whyNot({ base, wanted, change, hasInvalidEntry }: Edit): string {
   if (hasInvalidEntry) return INVALID_ENTRY;
   if (change === undefined) return 'No changes yet.';
   // The service requires what the type demands only of values that are sent.
   const ruledBy = change.values === undefined ? undefined : base.type;
-  const ofRows = base.immutable ? undefined : rowsProblem(filledRows(draft.rows), ruledBy);
-  return ofRows ?? textsProblem(draft, base) ?? '';
-}
-
-function Conflicted({ edit, theirs }: { readonly edit: Edit; readonly theirs: StoredSecret }) {
-  const { base, draft, dispatch } = edit;
-  const locked = theirs.immutable;
-  // Values that can no longer be saved are not part of the choice; they are shown beside it.
-  const mine = useMemo(
-    () => ({ ...draft, rows: locked ? draftOf(theirs).rows : filledRows(draft.rows) }),
-    [locked, draft, theirs],
-  );
-  const conflict = useMemo(
-    () => findConflict(locked ? { ...base, values: theirs.values } : base, theirs, mine),
-    [locked, base, theirs, mine],
-  );
-  const lost = locked && !base.immutable ? typedRows(base, theirs, filledRows(draft.rows)) : [];
-  return (
-    <ConflictView
-      conflict={conflict}
-      base={base}
-      theirs={theirs}
-      mine={mine}
-      unsavable={[...edit.unsavable, ...lost]}
-      onResolved={(merged) => dispatch({ kind: 'resolve', merged })}
-      onBack={() => dispatch({ kind: 'back' })}
-    />
-  );
+  return rowsProblem(wanted.rows, ruledBy) ?? textsProblem(wanted, base) ?? '';
 }
 
 /** The review of an edit; a Secret that no longer exists can be created again, unless it held bytes that are not here. */
 function EditReview({ edit }: { readonly edit: Edit }) {
-  const { base, draft, phase } = edit;
+  const { base, draft, wanted, phase } = edit;
   const failure = phase.kind === 'review' ? phase.failure : undefined;
   const accessChanges = changedLists(base, draft).length > 0;
   // Values that were not shown here are gone with it.
@@ -164,12 +135,10 @@ function EditReview({ edit }: { readonly edit: Edit }) {
     <ReviewDialog
       title={`Save ${base.name}?`}
       confirm="Save"
-      changes={reviewedChanges(base.values, filledRows(draft.rows))}
-      fields={changedFields(base, draft)}
+      changes={reviewedChanges(base.values, wanted.rows)}
+      fields={fieldChanges(base, draft)}
       isBusy={edit.isBusy}
-      error={failure?.error}
-      confirmedNotSaved={failure?.confirmedNotSaved ?? false}
-      isCollision={failure?.isCollision ?? false}
+      failure={failure}
       remedy={
         canBeMadeAgain && (
           <Button variant="secondary" onClick={edit.createAgain}>

@@ -1,5 +1,5 @@
 import type { StoredSecret } from '../../editing/stored-secret.ts';
-import { filledRows, changeOf, draftOf, type Draft, type Row, type RowsChange } from '../../editing/draft.ts';
+import { changeOf, draftOf, filledRows, type Draft } from '../../editing/draft.ts';
 import { typedRows } from '../../editing/save-state.ts';
 import type { FailedSave, SaveOutcome } from './use-save.ts';
 
@@ -7,9 +7,6 @@ import type { FailedSave, SaveOutcome } from './use-save.ts';
 export interface EditState {
   readonly base: StoredSecret;
   readonly draft: Draft;
-  /** Typed for a Secret whose values were locked before the save. */
-  readonly unsavable: readonly Row[];
-  readonly hasInvalidEntry: boolean;
   readonly phase:
     | { readonly kind: 'editing' }
     | { readonly kind: 'review'; readonly failure?: FailedSave }
@@ -18,31 +15,20 @@ export interface EditState {
 
 /** What happens to an edit: what someone does, and what comes of a save. A newer version is a conflict. */
 export type EditAction =
-  | { readonly kind: 'edit'; readonly part: Partial<Draft> }
-  | { readonly kind: 'editRows'; readonly change: RowsChange }
-  | { readonly kind: 'checkEntries'; readonly areInvalid: boolean }
-  | { readonly kind: 'discardUnsavable' }
-  | { readonly kind: 'review' }
-  | { readonly kind: 'back' }
+  | { readonly kind: 'edit'; readonly change: (draft: Draft) => Partial<Draft> }
+  | { readonly kind: 'review' | 'back' }
   | { readonly kind: 'resolve'; readonly merged: Draft }
   | SaveOutcome;
 
 export function beginEdit(base: StoredSecret): EditState {
-  const phase = { kind: 'editing' } as const;
-  return { base, draft: draftOf(base), unsavable: [], hasInvalidEntry: false, phase };
+  return { base, draft: draftOf(base), phase: { kind: 'editing' } };
 }
 
 export function editReducer(state: EditState, action: EditAction): EditState {
-  const { draft } = state;
+  const { base, draft } = state;
   switch (action.kind) {
     case 'edit':
-      return { ...state, draft: { ...draft, ...action.part } };
-    case 'editRows':
-      return { ...state, draft: { ...draft, rows: action.change(draft.rows) } };
-    case 'checkEntries':
-      return { ...state, hasInvalidEntry: action.areInvalid };
-    case 'discardUnsavable':
-      return { ...state, unsavable: [] };
+      return { ...state, draft: { ...draft, ...action.change(draft) } };
     case 'review':
       return { ...state, phase: { kind: 'review' } };
     case 'back':
@@ -54,21 +40,20 @@ export function editReducer(state: EditState, action: EditAction): EditState {
     case 'conflict':
       return { ...state, phase: { kind: 'conflict', theirs: action.theirs } };
     case 'failed':
-      return { ...state, base: action.savedPart ?? state.base, phase: { kind: 'review', failure: action } };
+      return { ...state, base: action.savedPart ?? base, phase: { kind: 'review', failure: action } };
   }
 }
 
-/** The merge goes on from the newer version; where nothing of it is left to save, there is nothing to review. */
-function resolved(state: EditState, merged: Draft): EditState {
-  const { base, draft, phase } = state;
-  if (phase.kind !== 'conflict') return state;
+/**
+ * The merge goes on from the newer version; where nothing of it is left to save, there is nothing to review. What was typed
+ * for values that are locked by now stays in the rows.
+ */
+function resolved({ base, draft, phase }: EditState, merged: Draft): EditState {
+  if (phase.kind !== 'conflict') return { base, draft, phase };
   const { theirs } = phase;
-  const isLocked = !base.immutable && theirs.immutable;
-  return {
-    ...state,
-    base: theirs,
-    draft: merged,
-    unsavable: isLocked ? typedRows(base, theirs, filledRows(draft.rows)) : state.unsavable,
-    phase: { kind: changeOf(theirs, merged) === undefined ? 'editing' : 'review' },
-  };
+  const typed = theirs.immutable ? typedRows(filledRows(draft.rows), [base, theirs]) : [];
+  const others = merged.rows.filter(({ key }) => typed.every((row) => row.key !== key));
+  const rows = [...others, ...typed].map((row, id) => ({ ...row, id }));
+  const next = changeOf(theirs, merged) === undefined ? 'editing' : 'review';
+  return { base: theirs, draft: { ...merged, rows }, phase: { kind: next } };
 }

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { hasRules } from '../../../../src/contract/access-rules.ts';
 import { useExplanation } from '../../api/queries.ts';
-import { changedFields } from '../../editing/field-changes.ts';
+import { changedFields } from '../../editing/fields.ts';
 import { MetadataEditor } from '../form/metadata-editor.tsx';
 import type { Draft } from '../../editing/draft.ts';
 import { allows, entriesOf } from '../../editing/rules.ts';
@@ -47,11 +47,10 @@ export function MetadataSection({ edit, isOpen }: MetadataSectionProps) {
           <MetadataEditor
             draft={draft}
             namespace={base.namespace}
-            storedDescription={base.description}
-            storedRules={base}
+            stored={base}
             withRules={allows(access?.level, 'manage')}
-            onChange={(part) => dispatch({ kind: 'edit', part })}
-            onInvalidEntry={(areInvalid) => dispatch({ kind: 'checkEntries', areInvalid })}
+            onChange={(part) => dispatch({ kind: 'edit', change: () => part })}
+            onInvalidEntry={edit.setHasInvalidEntry}
           />
         </div>
       </div>
@@ -71,11 +70,6 @@ function summaryOf(draft: Draft): string {
   const { description, expiresAt = '', rotateEvery = '' } = draft;
   const expires = expiresAt && `expires on ${expiresAt.slice(0, 10)}`;
   const rotates = rotateEvery && `rotated every ${rotateEvery}`;
-  return [description || 'no description', expires, rotates, accessOf(draft)].filter(Boolean).join(' · ');
-}
-
-function accessOf(rules: Draft): string {
-  const entries = entriesOf(rules).join(', ');
-  if (hasRules(rules)) return entries;
-  return ['everyone in the namespace', ...(entries === '' ? [] : [entries])].join(', ');
+  const access = [...(hasRules(draft) ? [] : ['everyone in the namespace']), ...entriesOf(draft)].join(', ');
+  return [description || 'no description', expires, rotates, access].filter(Boolean).join(' · ');
 }

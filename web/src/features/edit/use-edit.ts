@@ -2,10 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useReducer, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useApi } from '../../api/api-context.ts';
+import { queryKeys } from '../../api/query-keys.ts';
 import type { DescribedSecret } from '../../api/secrets-api.ts';
 import { storedSecret, theirSecret, type StoredSecret } from '../../editing/stored-secret.ts';
-import { filledRows, changeOf, type Draft, type Row } from '../../editing/draft.ts';
-import { handOverDraft } from '../../editing/draft-handover.ts';
+import { changeOf, draftOf, filledRows, type NewDraft } from '../../editing/draft.ts';
+import { typedRows } from '../../editing/save-state.ts';
 import { VALUES_CHANGED } from '../restart/restart-offer.tsx';
 import { useFinish } from '../form/use-finish.ts';
 import type { Confirmation } from '../form/review-dialog.tsx';
@@ -18,14 +19,20 @@ import { useOnReturn } from '../../ui/use-on-return.ts';
 /** An edit from the first keystroke to the saved version, conflicts included. */
 export function useEdit(loaded: DescribedSecret) {
   const api = useApi();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
   const [state, dispatch] = useReducer(editReducer, loaded, (secret) => beginEdit(storedSecret(api, secret)));
-  const { base, draft, unsavable } = state;
-  const filled = { ...draft, rows: filledRows(draft.rows) };
-  const change = changeOf(base, filled);
+  const [hasInvalidEntry, setHasInvalidEntry] = useState(false);
+  const { base, draft } = state;
+  const rows = filledRows(draft.rows);
+  // What is typed for values that are locked by now is kept, and is not part of a save.
+  const unsavable = base.immutable ? typedRows(rows, [base]) : [];
+  const wanted = { ...draft, rows: base.immutable ? draftOf(base).rows : rows };
+  const change = changeOf(base, wanted);
   const isFinished = useRef(false);
   const currentDraft = useCurrent(draft);
   const finish = useFinish();
-  const hasChanges = change !== undefined || state.hasInvalidEntry || unsavable.length > 0;
+  const hasChanges = change !== undefined || hasInvalidEntry || unsavable.length > 0;
   const isDirty = useCallback(() => !isFinished.current && hasChanges, [hasChanges]);
   const { write, isBusy } = useSave((outcome, attempt) => {
     dispatch(outcome);
@@ -45,37 +52,23 @@ export function useEdit(loaded: DescribedSecret) {
   const save = (confirmation: Confirmation) => {
     if (change === undefined) return;
     dispatch({ kind: 'review' });
-    void write({ base, draft: filled, change, ...confirmation });
+    void write({ base, draft: wanted, change, ...confirmation });
   };
-  const all = { ...filled, rows: withUnsavable(filled.rows, unsavable) };
-  const createAgain = useCreateAgain(base, all, isFinished);
-  const compareWith = async (newer: StoredSecret) =>
-    dispatch({ kind: 'conflict', theirs: await theirSecret(api, base, newer, filled.rows) });
-  return { ...state, change, dispatch, isDirty, isBusy, save, createAgain, compareWith };
-}
-
-export type Edit = ReturnType<typeof useEdit>;
-
-/** What could not be saved onto the old Secret can be part of a new one. */
-function withUnsavable(rows: readonly Row[], unsavable: readonly Row[]): readonly Row[] {
-  const others = rows.filter(({ key }) => unsavable.every((row) => row.key !== key));
-  return [...others, ...unsavable].map((row, id) => ({ ...row, id }));
-}
-
-/** Opens the form for a new Secret, with everything that is in this one. */
-function useCreateAgain(
-  { namespace, name, type }: StoredSecret,
-  draft: Draft,
-  isFinished: { current: boolean },
-) {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  return () => {
-    handOverDraft(queries, namespace, { ...draft, name, type });
+  /** Opens the form for a new Secret, with everything that is in this one. */
+  const createAgain = () => {
+    const { namespace, name, type } = base;
+    // Through memory that a sign-out clears: an address, and the browser's history, outlive the tab.
+    queries.setQueryData<NewDraft>(queryKeys.draftHandover(namespace), { ...draft, rows, name, type });
     isFinished.current = true;
     void navigate(createPath(namespace));
   };
+  const compareWith = async (newer: StoredSecret) =>
+    dispatch({ kind: 'conflict', theirs: await theirSecret(api, base, newer, rows) });
+  const actions = { dispatch, setHasInvalidEntry, isDirty, save, createAgain, compareWith };
+  return { ...state, ...actions, hasInvalidEntry, wanted, unsavable, change, isBusy };
 }
+
+export type Edit = ReturnType<typeof useEdit>;
 
 /**
  * A version that was saved elsewhere while this form is open. Looked for when someone returns to the tab; a save is
@@ -84,14 +77,13 @@ function useCreateAgain(
 export function useNewerVersion(base: StoredSecret): StoredSecret | undefined {
   const api = useApi();
   const [found, setFound] = useState<{ readonly base: StoredSecret; readonly now: StoredSecret }>();
-  const look = useCallback(async () => {
-    try {
-      setFound({ base, now: storedSecret(api, await api.describe(base)) });
-    } catch {
-      // Nothing is known of a newer version; the save finds out.
-    }
+  const look = useCallback(() => {
+    api.describe(base).then(
+      (now) => setFound({ base, now: storedSecret(api, now) }),
+      () => undefined, // Nothing is known of a newer version; the save finds out.
+    );
   }, [api, base]);
-  useOnReturn(useCallback(() => void look(), [look]));
+  useOnReturn(look);
   if (found?.base !== base || found.now.resourceVersion === base.resourceVersion) return undefined;
   return found.now;
 }

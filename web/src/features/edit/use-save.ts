@@ -3,9 +3,11 @@ import { useApi } from '../../api/api-context.ts';
 import { ApiError, outcomeIsUnknown } from '../../api/http-client.ts';
 import type { DescribedSecret, SecretsApi } from '../../api/secrets-api.ts';
 import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
-import { textsOf, type Draft, type DraftChange } from '../../editing/draft.ts';
+import type { Draft, DraftChange } from '../../editing/draft.ts';
+import { fieldsOf, TEXT_FIELDS } from '../../editing/fields.ts';
 import { saveStateOf } from '../../editing/save-state.ts';
 import { savedSecret, storedSecret, theirSecret, type StoredSecret } from '../../editing/stored-secret.ts';
+import type { Failure } from '../form/review-dialog.tsx';
 import { valuesToSend } from '../../values/value.ts';
 
 /** What was sent; the form may hold something else by the time that the answer comes. */
@@ -17,12 +19,8 @@ export interface SaveAttempt {
   readonly changeNote?: string;
 }
 
-export interface FailedSave {
+export interface FailedSave extends Failure {
   readonly kind: 'failed';
-  readonly error: unknown;
-  /** The Secret was read afterwards: nothing was saved. */
-  readonly confirmedNotSaved?: boolean;
-  readonly isCollision?: boolean;
   /** The Secret no longer exists. */
   readonly isGone?: boolean;
   /** The Secret with the first of two requests, where the second one failed. */
@@ -76,25 +74,22 @@ function requestsOf(
   api: SecretsApi,
   { base, change, recoverCounter, changeNote }: SaveAttempt,
 ): readonly [SaveRequest, SaveRequest?] {
-  const { values } = change;
-  const changed = RULE_LISTS.filter((list) => change[list] !== undefined);
-  const rules = Object.fromEntries(changed.map((list) => [list, change[list] ?? []]));
+  const { values, ...fields } = change;
   const note = changeNote === undefined ? {} : { changeNote };
-  const fields = { ...textsOf(change), ...note };
   const update: SaveRequest = (resourceVersion) =>
     api.update(base, {
-      ...{ ...rules, ...fields, resourceVersion },
+      ...{ ...fields, ...note, resourceVersion },
       ...(recoverCounter ? { recoverCounter: true as const } : {}),
     });
   const patch: SaveRequest = async (resourceVersion) => {
     const { texts, ...binary } = await valuesToSend(values?.set ?? new Map());
     return api.patch(base, {
-      ...{ resourceVersion, ...fields, ...binary },
+      ...{ resourceVersion, ...fieldsOf(change, TEXT_FIELDS), ...note, ...binary },
       ...(Object.keys(texts).length === 0 ? {} : { set: texts }),
       ...(values === undefined || values.remove.length === 0 ? {} : { remove: values.remove }),
     });
   };
-  const hasRules = changed.length > 0;
+  const hasRules = RULE_LISTS.some((list) => change[list] !== undefined);
   if (values === undefined) return hasRules || recoverCounter ? [update] : [patch];
   if (recoverCounter) return [update, patch];
   return hasRules ? [patch, update] : [patch];

@@ -2,7 +2,7 @@ import { Alert } from '@patternfly/react-core';
 import { Td, Th, Tr } from '@patternfly/react-table';
 import { hasAnyList, hasRules, type AccessRules } from '../../../../src/contract/access-rules.ts';
 import { useNamespaceAccess } from '../../api/queries.ts';
-import { accessChanges, idOf, LEVEL_LABELS, loses, type AccessChange } from '../../editing/sharing.ts';
+import { accessChanges, idOf, LEVEL_LABELS, loses } from '../../editing/sharing.ts';
 import { SmallTable } from '../../ui/small-table.tsx';
 
 export interface AccessEffectProps {
@@ -10,6 +10,9 @@ export interface AccessEffectProps {
   readonly after: AccessRules;
   readonly namespace: string;
 }
+
+/** A namespace may name thousands. */
+const MOST = 50;
 
 /** What a change of the rules means: for each group and person today and after, and for those whom no list names. */
 export function AccessEffect({ before, after, namespace }: AccessEffectProps) {
@@ -27,34 +30,27 @@ export function AccessEffect({ before, after, namespace }: AccessEffectProps) {
           <p>{EFFECTS[effect].text(namespace)}</p>
         </Alert>
       )}
-      {changes.length > 0 && <Changes changes={changes} />}
-    </>
-  );
-}
-
-/** A namespace may name thousands. */
-const MOST = 50;
-
-function Changes({ changes }: { readonly changes: readonly AccessChange[] }) {
-  return (
-    <SmallTable
-      label="Who can use it"
-      columns={['Group or person', 'Today', 'After']}
-      widths={['auto', '9rem', '9rem']}
-    >
-      {changes.slice(0, MOST).map(({ who, before, after }) => (
-        <Tr key={who === undefined ? '' : idOf(who)}>
-          <Th scope="row">{who?.entry ?? 'Everyone who can sign in'}</Th>
-          <Td dataLabel="Today">{LEVEL_LABELS[before]}</Td>
-          <Td dataLabel="After">{LEVEL_LABELS[after]}</Td>
-        </Tr>
-      ))}
-      {changes.length > MOST && (
-        <Tr>
-          <Td colSpan={3}>and {changes.length - MOST} more</Td>
-        </Tr>
+      {changes.length > 0 && (
+        <SmallTable
+          label="Who can use it"
+          columns={['Group or person', 'Today', 'After']}
+          widths={['auto', '9rem', '9rem']}
+        >
+          {changes.slice(0, MOST).map(({ who, before, after }) => (
+            <Tr key={who === undefined ? '' : idOf(who)}>
+              <Th scope="row">{who?.entry ?? 'Everyone who can sign in'}</Th>
+              <Td dataLabel="Today">{LEVEL_LABELS[before]}</Td>
+              <Td dataLabel="After">{LEVEL_LABELS[after]}</Td>
+            </Tr>
+          ))}
+          {changes.length > MOST && (
+            <Tr>
+              <Td colSpan={3}>and {changes.length - MOST} more</Td>
+            </Tr>
+          )}
+        </SmallTable>
       )}
-    </SmallTable>
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
-import { Button, TextArea } from '@patternfly/react-core';
-import { type ClipboardEvent, useDeferredValue, useMemo, useState } from 'react';
+import { Button } from '@patternfly/react-core';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { FileButton } from '../../ui/file-button.tsx';
 import { useFocusKept } from '../../ui/use-focus-kept.ts';
@@ -9,11 +9,11 @@ import { isValidKey } from '../../../../src/contract/keys.ts';
 import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
 import { type DotenvEntry, MAX_DOTENV_CHARACTERS, parseImport } from '../../values/dotenv.ts';
 import { counted, firstOf, formatNumber } from '../../values/format.ts';
-import { isLarge, lineCount } from '../../values/large-text.ts';
-import { toEditor } from '../../values/line-endings.ts';
-import { readFile } from '../../values/read-file.ts';
+import { isLarge, lineCount } from '../../values/lines.ts';
+import { readFile } from '../../values/value.ts';
 import { Td, Th, Tr } from '@patternfly/react-table';
 import { Masked } from '../../ui/masked.tsx';
+import { LinesField } from './line-field.tsx';
 import { SmallTable } from '../../ui/small-table.tsx';
 
 export interface DotenvDialogProps {
@@ -67,16 +67,6 @@ export function DotenvDialog({ rows, onClose, onImport }: DotenvDialogProps) {
 function Source({ source }: { readonly source: ReturnType<typeof useDotenv> }) {
   const { text, isTooLargeToEdit, type, replace, importFiles } = source;
   const { place, keepFocus } = useFocusKept(String(isTooLargeToEdit));
-  const paste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
-    const pasted = event.clipboardData.getData('text/plain');
-    // What a text field cannot hold, or would change: it makes every line ending a line feed.
-    if (!isLarge(pasted) && !(text === '' && pasted.includes('\r'))) return;
-    event.preventDefault();
-    keepFocus();
-    const { selectionStart, selectionEnd } = event.currentTarget;
-    const seen = toEditor(text);
-    replace(seen.slice(0, selectionStart) + pasted + seen.slice(selectionEnd));
-  };
   return (
     <div ref={place}>
       {isTooLargeToEdit ? (
@@ -84,17 +74,17 @@ function Source({ source }: { readonly source: ReturnType<typeof useDotenv> }) {
           {formatBytes(utf8Bytes(text))}, {formatNumber(lineCount(text))} lines: too large for a text field.
         </p>
       ) : (
-        <TextArea
+        <LinesField
           aria-label="Text of the .env or JSON file"
-          className="value-input"
           placeholder="KEY=value"
           rows={8}
           value={text}
-          autoComplete="off"
-          spellCheck={false}
-          resizeOrientation="vertical"
-          onPaste={paste}
-          onChange={(_event, value) => type(value)}
+          endings="lf"
+          onType={type}
+          onPasteWhole={(whole) => {
+            keepFocus();
+            replace(whole);
+          }}
         />
       )}
       <div className="row-actions">

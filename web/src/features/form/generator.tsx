@@ -4,21 +4,15 @@ import { useRef, useState } from 'react';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { optionsOf, Select } from '../../ui/select.tsx';
 import {
-  GENERATED,
+  DEFAULT_SETTINGS,
   generate,
+  GENERATED,
   LENGTHS,
   type Generated,
-  DEFAULT_SETTINGS,
   type GeneratorSettings,
 } from '../../values/generate.ts';
 
-const KINDS = optionsOf<Generated>({
-  letters: 'Letters and digits',
-  symbols: 'Letters, digits and symbols',
-  hex: 'Hex',
-  base64: 'Base64',
-  uuid: 'UUID',
-});
+const KINDS = optionsOf<Generated>(GENERATED);
 
 export interface GeneratorProps {
   /** What is read out for the row: its key, never its value. */
@@ -57,7 +51,7 @@ export function Generator({ what, onGenerate }: GeneratorProps) {
 function GeneratorPanel({ what, onGenerate }: GeneratorProps) {
   const [settings, setSettings] = useState(readSettings);
   const { kind, length } = settings;
-  const isValid = length >= LENGTHS.min && length <= LENGTHS.max;
+  const isValid = isLength(length);
   return (
     <div role="group" aria-label={`Generator for ${what}`} className="generator">
       <Select
@@ -82,7 +76,7 @@ function GeneratorPanel({ what, onGenerate }: GeneratorProps) {
         variant="secondary"
         isDisabled={!isValid}
         onClick={() => {
-          rememberSettings(settings);
+          localStorage.setItem(KEY, `${kind} ${length}`);
           onGenerate(generate(settings));
         }}
       >
@@ -94,15 +88,12 @@ function GeneratorPanel({ what, onGenerate }: GeneratorProps) {
 
 const KEY = 'generator';
 
+const isLength = (length: number) => length >= LENGTHS.min && length <= LENGTHS.max;
+
 /** What was chosen the last time in this browser. */
 function readSettings(): GeneratorSettings {
   const [name, text = ''] = (localStorage.getItem(KEY) ?? '').split(' ');
-  const kind = GENERATED.find((one) => one === name);
-  const length = Number(text);
-  const isLength = Number.isInteger(length) && length >= LENGTHS.min && length <= LENGTHS.max;
-  return kind === undefined || !isLength ? DEFAULT_SETTINGS : { kind, length };
-}
-
-function rememberSettings({ kind, length }: GeneratorSettings): void {
-  localStorage.setItem(KEY, `${kind} ${length}`);
+  const kind = KINDS.find(([one]) => one === name)?.[0];
+  const length = Math.trunc(Number(text));
+  return kind === undefined || !isLength(length) ? DEFAULT_SETTINGS : { kind, length };
 }

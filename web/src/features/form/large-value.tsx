@@ -1,13 +1,11 @@
 import { Button } from '@patternfly/react-core';
 import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
 import { counted } from '../../values/format.ts';
-import { beginningOf, lineCount } from '../../values/large-text.ts';
-import { lineEndings, type LineEndings } from '../../values/line-endings.ts';
-import type { FileValue } from '../../values/value.ts';
+import { beginningOf, lineCount, lineEndings, type LineEndings } from '../../values/lines.ts';
+import { readFile, type FileValue } from '../../values/value.ts';
 import { useState } from 'react';
 import { MAX_DATA_BYTES } from '../../../../src/contract/limits.ts';
 import { FileButton } from '../../ui/file-button.tsx';
-import { readFile } from '../../values/read-file.ts';
 
 export interface LargeValueProps extends ReplaceByFileProps {
   readonly value: string;
@@ -26,7 +24,11 @@ const ENDINGS: Readonly<Record<LineEndings, string>> = {
 
 /** A value that no text field could hold with ease. It stays byte for byte until it is replaced. */
 export function LargeValue({ value, what, shown, onShow, onEdit, onReplace }: LargeValueProps) {
-  const name = (action: string) => `${action} the value of ${what}`;
+  const button = (action: string, text: string, onClick: () => void) => (
+    <Button variant="link" isInline aria-label={`${action} the value of ${what}`} onClick={onClick}>
+      {text}
+    </Button>
+  );
   return (
     <div className="large-value">
       <p>
@@ -41,21 +43,12 @@ export function LargeValue({ value, what, shown, onShow, onEdit, onReplace }: La
         </pre>
       )}
       <div className="row-actions">
-        <Button
-          variant="link"
-          isInline
-          aria-label={name(shown ? 'Hide' : 'Show')}
-          onClick={() => onShow(!shown)}
-        >
-          {shown ? 'Hide' : 'Show the beginning'}
-        </Button>
+        {shown
+          ? button('Hide', 'Hide', () => onShow(false))
+          : button('Show', 'Show the beginning', () => onShow(true))}
         <ReplaceByFile what={what} onReplace={onReplace} />
-        <Button variant="link" isInline aria-label={name('Clear')} onClick={() => onReplace('')}>
-          Clear
-        </Button>
-        <Button variant="link" isInline aria-label={name('Edit anyway')} onClick={onEdit}>
-          Edit anyway
-        </Button>
+        {button('Clear', 'Clear', () => onReplace(''))}
+        {button('Edit anyway', 'Edit anyway', onEdit)}
       </div>
     </div>
   );

@@ -1,8 +1,7 @@
-import { TextInput, TextArea } from '@patternfly/react-core';
+import { TextArea, TextInput, type TextAreaProps, type TextInputProps } from '@patternfly/react-core';
 import { type ClipboardEvent, type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { MASK } from '../../ui/masked.tsx';
-import { isLarge } from '../../values/large-text.ts';
-import { fromEditor, toEditor, type LineEndings } from '../../values/line-endings.ts';
+import { fromEditor, isLarge, toEditor, type LineEndings } from '../../values/lines.ts';
 
 interface FieldProps {
   readonly value: string;
@@ -11,9 +10,7 @@ interface FieldProps {
   readonly onType: (value: string) => void;
 }
 
-export interface LineFieldProps extends FieldProps {
-  readonly id?: string;
-  readonly label?: string;
+export interface LineFieldProps extends FieldProps, Pick<TextInputProps, 'id' | 'aria-label'> {
   /** Otherwise the value is not in the page, and what is typed takes its place. */
   readonly shown: boolean;
   /** There is a value, and not in this page. */
@@ -26,8 +23,8 @@ export interface LineFieldProps extends FieldProps {
 
 /** A value of one line, behind a mask or not. It is the same field for both, so that typing goes on where it began. */
 export function LineField(props: LineFieldProps) {
-  const { id, label, value, shown, isKept = false, isInvalid = false } = props;
-  const { describedBy, onType, onPasteLines, onBreak } = props;
+  const { value, shown, isKept = false, isInvalid = false, describedBy, ...rest } = props;
+  const { onType, onPasteLines, onBreak, ...name } = rest;
   const text = shown ? value : '';
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
     const pasted = event.clipboardData.getData('text/plain');
@@ -46,8 +43,7 @@ export function LineField(props: LineFieldProps) {
   return (
     <TextInput
       {...NO_AUTOFILL}
-      {...(id === undefined ? {} : { id })}
-      {...(label === undefined ? {} : { 'aria-label': label })}
+      {...name}
       className={shown ? 'value-input value-open' : 'value-input'}
       value={text}
       placeholder={shown || (value === '' && !isKept) ? '' : MASK}
@@ -68,19 +64,17 @@ export function aroundSelection(
   return [text.slice(0, selectionStart ?? text.length), text.slice(selectionEnd ?? text.length)];
 }
 
-interface LinesFieldProps extends FieldProps {
-  readonly label: string;
+interface LinesFieldProps extends FieldProps, Pick<TextAreaProps, 'aria-label' | 'rows' | 'placeholder'> {
   readonly endings: LineEndings;
   /** Where one goes on typing in a field that has just taken the place of another. */
-  readonly caret: number | undefined;
+  readonly caret?: number | undefined;
   /** A text that the field would take seconds for, or would change. */
   readonly onPasteWhole: (value: string) => void;
 }
 
 /** A value of several lines, which keeps its line endings. */
 export function LinesField(props: LinesFieldProps) {
-  const { label, value, endings, caret, isInvalid = false } = props;
-  const { describedBy, onType, onPasteWhole } = props;
+  const { value, endings, caret, isInvalid = false, describedBy, onType, onPasteWhole, ...rest } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
     if (caret !== undefined) field.current?.setSelectionRange(caret, caret);
@@ -101,9 +95,9 @@ export function LinesField(props: LinesFieldProps) {
         {...NO_AUTOFILL}
         ref={field}
         className="value-input"
-        aria-label={label}
         value={text}
         rows={Math.min(12, text.split('\n').length + 1)}
+        {...rest}
         resizeOrientation="vertical"
         validated={isInvalid ? 'error' : 'default'}
         aria-describedby={describedBy}

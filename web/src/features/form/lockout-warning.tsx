@@ -20,12 +20,15 @@ const WARNINGS = {
     explain:
       "The rules don't include you or any of your groups. Unless you're an administrator of this service, you won't be able to see or change this Secret.",
   },
-};
-
-/** What is left to someone whom only the lists of writers or readers name. */
-const REMAINING = {
-  write: 'You will be able to change its values, but not to delete it or to change its access rules.',
-  read: 'You will be able to read it, but not to change or delete it.',
+  /** Only the lists of writers or readers name them. */
+  write: {
+    title: 'You will only be able to write',
+    explain: 'You will be able to change its values, but not to delete it or to change its access rules.',
+  },
+  read: {
+    title: 'You will only be able to read',
+    explain: 'You will be able to read it, but not to change or delete it.',
+  },
 };
 
 export interface LockoutWarningProps {
@@ -44,10 +47,8 @@ export function LockoutWarning({ namespace, rules, before }: LockoutWarningProps
   const had = before ?? within?.level ?? 'manage';
   const level = levelOn(me, rules, within?.level ?? 'none');
   if (had === 'none' || includesLevel(level, had)) return null;
-  const words =
-    level === 'read' || level === 'write'
-      ? { title: `You will only be able to ${level}`, explain: REMAINING[level] }
-      : WARNINGS[within === undefined ? 'possible' : 'certain'];
+  const isPart = level === 'read' || level === 'write';
+  const words = WARNINGS[isPart ? level : within === undefined ? 'possible' : 'certain'];
   return (
     <Alert isInline variant="warning" component="h2" title={words.title}>
       <p>{words.explain}</p>

@@ -1,8 +1,8 @@
 import { Alert, AlertActionLink } from '@patternfly/react-core';
-import { TEXT_LABELS, type Draft, type TextField as Field } from '../../editing/draft.ts';
-import { descriptionProblem, expiryProblems } from '../../editing/readiness.ts';
+import { FIELD_LABELS, type Fields } from '../../editing/fields.ts';
+import { textProblems } from '../../editing/readiness.ts';
 import { useNamespaceAccess } from '../../api/queries.ts';
-import type { AccessRules, RuleList } from '../../../../src/contract/access-rules.ts';
+import type { AccessRules } from '../../../../src/contract/access-rules.ts';
 import { NO_RULES } from '../../editing/rules.ts';
 import { firstOf } from '../../values/format.ts';
 import { LEVEL_LABELS, losersOf, restOf, withShares } from '../../editing/sharing.ts';
@@ -14,32 +14,49 @@ import { useKnownPrincipals } from './use-known-principals.ts';
 export const INVALID_ENTRY = 'An access rule is not valid: correct or remove it.';
 
 export interface MetadataEditorProps {
-  readonly draft: Pick<Draft, Field | RuleList>;
-  /** The one that the Secret has. */
-  readonly storedDescription?: string;
+  readonly draft: Fields;
   readonly namespace: string;
   /** Those that the Secret has; left out for a new one. */
-  readonly storedRules?: AccessRules;
+  readonly stored?: Fields;
   /** False for those who may not change access rules. */
   readonly withRules?: boolean;
-  readonly onChange: (change: Partial<Draft>) => void;
+  readonly onChange: (change: Partial<Fields>) => void;
   /** Called with whether a field holds something that cannot be an entry: a save would leave it out. */
   readonly onInvalidEntry: (pending: boolean) => void;
 }
 
 /** Description, expiry and access rules. */
 export function MetadataEditor(props: MetadataEditorProps) {
-  const { draft, storedDescription, withRules = true, onChange } = props;
+  const { draft, stored, withRules = true, onChange } = props;
+  const { description, expiresAt = '', rotateEvery = '' } = draft;
+  const problems = textProblems(draft, stored);
   return (
     <>
       <TextField
         id="description"
-        label={TEXT_LABELS.description}
-        value={draft.description}
-        problem={descriptionProblem(draft.description, storedDescription)}
-        onChange={(description) => onChange({ description })}
+        label={FIELD_LABELS.description}
+        value={description}
+        problem={problems.description}
+        onChange={(text) => onChange({ description: text })}
       />
-      <ExpiryFields draft={draft} onChange={onChange} />
+      {/* Both remind people, and change nothing. */}
+      <TextField
+        id="expires-on"
+        label={FIELD_LABELS.expiresAt}
+        type="date"
+        value={expiresAt.slice(0, 10)}
+        problem={problems.expiresAt}
+        help="A reminder, at the start of this day in UTC. Nothing is deleted."
+        onChange={(day) => onChange({ expiresAt: day === '' ? '' : `${day}T00:00:00Z` })}
+      />
+      <TextField
+        id="rotate-every"
+        label={FIELD_LABELS.rotateEvery}
+        value={rotateEvery}
+        problem={problems.rotateEvery}
+        help="Such as 90d or 12h: a reminder, so long after the values last changed."
+        onChange={(period) => onChange({ rotateEvery: period })}
+      />
       {withRules ? (
         <Sharing {...props} rules={draft} />
       ) : (
@@ -49,34 +66,24 @@ export function MetadataEditor(props: MetadataEditorProps) {
   );
 }
 
-export interface SharingProps extends Pick<
-  MetadataEditorProps,
-  'namespace' | 'storedRules' | 'onInvalidEntry'
-> {
+export interface SharingProps extends Pick<MetadataEditorProps, 'namespace' | 'onInvalidEntry'> {
   readonly rules: AccessRules;
+  readonly stored?: AccessRules;
   readonly onChange: (rules: AccessRules) => void;
 }
 
 /** Who has access, and whom a change would leave out. */
-export function Sharing({
-  rules,
-  namespace,
-  storedRules = NO_RULES,
-  onChange,
-  onInvalidEntry,
-}: SharingProps) {
+export function Sharing({ rules, namespace, stored = NO_RULES, onChange, onInvalidEntry }: SharingProps) {
   const known = useKnownPrincipals(namespace);
   const { data: within } = useNamespaceAccess(namespace);
-  const losers = losersOf(storedRules, rules, within?.namespaceRules);
+  const losers = losersOf(stored, rules, within?.namespaceRules);
   return (
     <>
       <ShareEditor
         label="Who has access"
         rules={rules}
         rest={restOf(rules, namespace)}
-        known={known}
-        onChange={onChange}
-        onInvalidEntry={onInvalidEntry}
+        {...{ known, onChange, onInvalidEntry }}
       />
       {losers.length > 0 && (
         <Alert
@@ -109,30 +116,3 @@ export function Sharing({
 
 /** More are in the review. */
 const NAMED = 8;
-
-/** When it expires, and how often it is to be rotated: both remind people, and change nothing. */
-function ExpiryFields({ draft, onChange }: Pick<MetadataEditorProps, 'draft' | 'onChange'>) {
-  const { expiresAt = '', rotateEvery = '' } = draft;
-  const problems = expiryProblems(draft);
-  return (
-    <>
-      <TextField
-        id="expires-on"
-        label={TEXT_LABELS.expiresAt}
-        type="date"
-        value={expiresAt.slice(0, 10)}
-        problem={problems.expiresAt}
-        help="A reminder, at the start of this day in UTC. Nothing is deleted."
-        onChange={(day) => onChange({ expiresAt: day === '' ? '' : `${day}T00:00:00Z` })}
-      />
-      <TextField
-        id="rotate-every"
-        label={TEXT_LABELS.rotateEvery}
-        value={rotateEvery}
-        problem={problems.rotateEvery}
-        help="Such as 90d or 12h: a reminder, so long after the values last changed."
-        onChange={(period) => onChange({ rotateEvery: period })}
-      />
-    </>
-  );
-}

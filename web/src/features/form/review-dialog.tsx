@@ -1,14 +1,15 @@
 import { Alert, Button } from '@patternfly/react-core';
 import { useEffect, useState, type ReactNode } from 'react';
 import { noteViolation } from '../../../../src/contract/text.ts';
-import { KeyChanges, type KeySelection } from '../../ui/key-changes.tsx';
-import type { KeyChange } from '../../editing/changes.ts';
+import { outcomeIsUnknown } from '../../api/http-client.ts';
 import { useSessionWatch } from '../../api/session-watch.ts';
-import { SaveFailure, type SaveFailureProps } from './save-failure.tsx';
-import type { FieldChange } from '../../editing/field-changes.ts';
-import { Facts } from '../../ui/facts.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import type { KeyChange } from '../../editing/changes.ts';
+import { orNone, type FieldChange } from '../../editing/fields.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { KeyChanges, type KeySelection } from '../../ui/key-changes.tsx';
+import { ProblemAlert } from '../../ui/problem.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 
 /** What is said with a confirmation. */
 export interface Confirmation {
@@ -17,7 +18,7 @@ export interface Confirmation {
   readonly changeNote?: string;
 }
 
-export interface ReviewDialogProps extends SaveFailureProps {
+export interface ReviewDialogProps extends Omit<SaveFailureProps, 'failure'> {
   readonly title: string;
   readonly confirm: string;
   readonly changes: readonly KeyChange[];
@@ -32,8 +33,8 @@ export interface ReviewDialogProps extends SaveFailureProps {
   readonly fields?: readonly FieldChange[];
   /** A request that is on its way cannot be called back: until its outcome is known the dialog stays. */
   readonly isBusy: boolean;
-  /** The version is archived already with another content; only an admin can go on. */
-  readonly isCollision: boolean;
+  /** What became of it, where it was confirmed already. */
+  readonly failure: Failure | undefined;
   readonly onConfirm: (confirmation: Confirmation) => void;
   readonly onClose: () => void;
   readonly children?: ReactNode;
@@ -41,26 +42,17 @@ export interface ReviewDialogProps extends SaveFailureProps {
 
 /** What is about to happen, key by key, before it happens. */
 export function ReviewDialog(props: ReviewDialogProps) {
-  const {
-    title,
-    changes,
-    selection,
-    unchanged = 'No value changes.',
-    fields = [],
-    isBusy,
-    error,
-    isCollision,
-    hasNote = true,
-    isEmpty = false,
-    onConfirm,
-    onClose,
-    children,
-  } = props;
+  const { title, confirm, changes, selection, unchanged = 'No value changes.', fields = [] } = props;
+  const { isBusy, failure, hasNote = true, isEmpty = false, onConfirm, onClose, children } = props;
+  const isCollision = failure?.isCollision === true;
   useCloseAtEnd(isBusy, onClose);
   const [note, setNote] = useState('');
   const noteProblem = noteViolation(note);
-  const confirm = (recoverCounter: boolean) =>
-    onConfirm({ recoverCounter, ...(note === '' ? {} : { changeNote: note }) });
+  const button = {
+    isDisabled: isBusy || ((isEmpty || noteProblem !== undefined) && !isCollision),
+    isLoading: isBusy,
+    onClick: () => onConfirm({ recoverCounter: isCollision, ...(note === '' ? {} : { changeNote: note }) }),
+  };
   return (
     <Dialog
       id="review"
@@ -68,7 +60,16 @@ export function ReviewDialog(props: ReviewDialogProps) {
       variant="medium"
       isBusy={isBusy}
       onClose={onClose}
-      buttons={<Buttons {...props} isEmpty={isEmpty || noteProblem !== undefined} onConfirm={confirm} />}
+      buttons={
+        <>
+          <Button {...button} variant={isCollision ? 'warning' : 'primary'}>
+            {isCollision ? 'Recover and save' : confirm}
+          </Button>
+          <Button variant="link" isDisabled={isBusy} onClick={onClose}>
+            Back
+          </Button>
+        </>
+      }
     >
       {children}
       {changes.length > 0 ? (
@@ -94,7 +95,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
         />
       )}
       {isCollision && <Collision />}
-      {error !== undefined && !isCollision && <SaveFailure {...props} />}
+      {failure !== undefined && !isCollision && <SaveFailure {...props} failure={failure} />}
     </Dialog>
   );
 }
@@ -105,30 +106,6 @@ function useCloseAtEnd(isBusy: boolean, onClose: () => void): void {
   useEffect(() => {
     if (isEnded && !isBusy) onClose();
   }, [isEnded, isBusy, onClose]);
-}
-
-interface ButtonsProps extends Pick<ReviewDialogProps, 'confirm' | 'isBusy' | 'isCollision' | 'onClose'> {
-  readonly isEmpty: boolean;
-  readonly onConfirm: (recoverCounter: boolean) => void;
-}
-
-function Buttons({ confirm, isBusy, isCollision, isEmpty, onConfirm, onClose }: ButtonsProps) {
-  return (
-    <>
-      {isCollision ? (
-        <Button variant="warning" isDisabled={isBusy} isLoading={isBusy} onClick={() => onConfirm(true)}>
-          Recover and save
-        </Button>
-      ) : (
-        <Button isDisabled={isBusy || isEmpty} isLoading={isBusy} onClick={() => onConfirm(false)}>
-          {confirm}
-        </Button>
-      )}
-      <Button variant="link" isDisabled={isBusy} onClick={onClose}>
-        Back
-      </Button>
-    </>
-  );
 }
 
 function Collision() {
@@ -172,6 +149,45 @@ function FieldChanges({ fields }: { readonly fields: readonly FieldChange[] }) {
   );
 }
 
-function orNone(text: string): string {
-  return text === '' ? 'none' : text;
+export interface Failure {
+  readonly error: unknown;
+  /** The Secret was read afterwards: nothing was saved, whatever the error leaves open. */
+  readonly confirmedNotSaved?: boolean;
+  /** The version is archived already with another content; only an admin can go on. */
+  readonly isCollision?: boolean;
+}
+
+export interface SaveFailureProps {
+  readonly failure: Failure;
+  /** What a failure is called, when the outcome is open and when it is not. */
+  readonly failureTitles?: { readonly unknown: string; readonly failed: string };
+  /** What to do about the error. */
+  readonly remedy?: ReactNode;
+}
+
+const SAVE_TITLES = { unknown: 'It may or may not have been saved', failed: "Couldn't save" };
+
+/** Why a save failed, and whether it may have been done all the same. */
+export function SaveFailure({ failure, failureTitles = SAVE_TITLES, remedy }: SaveFailureProps) {
+  const { error, confirmedNotSaved = false } = failure;
+  const unknown = !confirmedNotSaved && outcomeIsUnknown(error);
+  return (
+    <ProblemAlert
+      title={unknown ? failureTitles.unknown : failureTitles.failed}
+      error={error}
+      advice={unknown ? 'You can safely try again: a newer version is never overwritten.' : undefined}
+      actions={remedy}
+    />
+  );
+}
+
+/** Which keys a reviewed write is for: at first all. */
+export function useKeySelection(label: string): KeySelection {
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  return {
+    label,
+    has: (key) => !left.has(key),
+    toggle: (key) =>
+      setLeft((old) => new Set(old.has(key) ? [...old].filter((one) => one !== key) : [...old, key])),
+  };
 }

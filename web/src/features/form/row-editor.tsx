@@ -1,9 +1,10 @@
-import { FormHelperText, HelperText, HelperTextItem, Label, TextInput } from '@patternfly/react-core';
+import { Label, TextInput } from '@patternfly/react-core';
 import TrashIcon from '@patternfly/react-icons/dist/esm/icons/trash-icon';
 import UndoIcon from '@patternfly/react-icons/dist/esm/icons/undo-icon';
 import { memo, useId, useState } from 'react';
+import { FieldMessage } from '../../ui/text-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import type { Row, RowChange } from '../../editing/draft.ts';
+import type { Row, RowChange, RowProblem } from '../../editing/draft.ts';
 import type { RowState } from '../../editing/row-state.ts';
 import type { Value } from '../../values/value.ts';
 import { CertificateNotes } from './certificate-notes.tsx';
@@ -17,8 +18,7 @@ export interface RowEditorProps {
   /** What the form of the type calls the key, which then cannot be changed. */
   readonly label: string | undefined;
   readonly state: RowState;
-  readonly keyProblem: string | undefined;
-  readonly valueProblem: string | undefined;
+  readonly problem: RowProblem | undefined;
   /** What the type still requires of the value. */
   readonly need: string | undefined;
   readonly warning: string | undefined;
@@ -33,12 +33,14 @@ export interface RowEditorProps {
 
 /** One key and its value. A value that is there already stays masked until someone wants to change it. */
 export const RowEditor = memo(function RowEditor(props: RowEditorProps) {
-  const { row, label, state, keyProblem, valueProblem, privateKey, onChange } = props;
+  const { row, label, state, problem, privateKey, onChange } = props;
   const id = useId();
-  const [isTouched, setTouched] = useState(row.stored);
+  const [isTouched, setTouched] = useState(row.origin !== undefined);
   // An untouched new row is no mistake yet.
   const complains = row.key !== '' || row.value !== '';
   const what = row.key === '' ? 'the new key' : row.key;
+  const keyProblem = problem?.of === 'key' && complains ? problem.text : undefined;
+  const valueProblem = problem?.of === 'value' ? problem.text : undefined;
   const isValueWrong = valueProblem !== undefined || (props.need !== undefined && row.value !== '');
   return (
     <li
@@ -49,13 +51,13 @@ export const RowEditor = memo(function RowEditor(props: RowEditorProps) {
     >
       <div className="row-key">
         {label === undefined ? (
-          <KeyField {...props} id={id} isWrong={complains && keyProblem !== undefined} />
+          <KeyField {...props} id={id} isWrong={keyProblem !== undefined} />
         ) : (
           <div className="row-name">
             <span className="row-label">{label}</span> <code className="hint">{row.key}</code>
           </div>
         )}
-        <FieldMessage id={`${id}-key-message`} error={complains ? keyProblem : undefined} />
+        <FieldMessage id={`${id}-key-message`} className="row-message" problem={keyProblem} />
       </div>
       <div>
         <ValueEditor
@@ -67,8 +69,9 @@ export const RowEditor = memo(function RowEditor(props: RowEditorProps) {
         />
         <FieldMessage
           id={`${id}-value-message`}
-          error={valueProblem ?? (isValueWrong ? props.need : undefined)}
-          hint={props.need}
+          className="row-message"
+          problem={valueProblem ?? (isValueWrong ? props.need : undefined)}
+          help={props.need}
           warning={isTouched ? props.warning : undefined}
         />
         {privateKey !== undefined && (
@@ -135,29 +138,5 @@ function KeyField({ row, number, id, isWrong, onChange }: KeyFieldProps) {
         {number}
       </span>
     </>
-  );
-}
-
-interface FieldMessageProps {
-  readonly id: string;
-  readonly error: string | undefined;
-  readonly warning?: string | undefined;
-  readonly hint?: string | undefined;
-}
-
-/** The most severe message about a key or a value. */
-function FieldMessage({ id, error, warning, hint }: FieldMessageProps) {
-  const text = error ?? warning ?? hint;
-  const variant = error !== undefined ? 'error' : warning !== undefined ? 'warning' : 'default';
-  return (
-    <div id={id} aria-live="polite">
-      {text !== undefined && (
-        <FormHelperText>
-          <HelperText>
-            <HelperTextItem variant={variant}>{text}</HelperTextItem>
-          </HelperText>
-        </FormHelperText>
-      )}
-    </div>
   );
 }

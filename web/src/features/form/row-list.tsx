@@ -4,7 +4,13 @@ import { useMemo } from 'react';
 import type { FormValues } from '../../values/value.ts';
 import { rowProblems, type Row } from '../../editing/draft.ts';
 import { listedRows, type ListedRow } from '../../editing/row-state.ts';
-import { indispensableKeys, privateKeyOf, typeWarning, type TypeNeed } from '../../editing/type-rules.ts';
+import {
+  indispensableKeys,
+  privateKeyOf,
+  typeWarning,
+  type TypeFields,
+  type TypeNeed,
+} from '../../editing/secret-types.ts';
 import { Undrawn, useDrawn } from '../../ui/undrawn.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { RowEditor } from './row-editor.tsx';
@@ -18,7 +24,7 @@ export interface RowListProps {
   /** Whether another part of the form shows a key. */
   readonly isElsewhere: (key: string) => boolean;
   /** What the form of the type calls its keys; none where they are shown as they are. */
-  readonly labels: ReadonlyMap<string, string>;
+  readonly fields: TypeFields;
   readonly need: TypeNeed | undefined;
   readonly actions: RowActions;
 }
@@ -32,20 +38,20 @@ const keyOf = (one: ListedRow): string => (one.kind === 'row' ? one.row.key : on
 const idOf = (one: ListedRow): string | number => (one.kind === 'row' ? one.row.id : one.key);
 
 /** The fields of a form in their own order, and everything else behind them. */
-function inOrderOf(labels: RowListProps['labels'], listed: readonly ListedRow[]): readonly ListedRow[] {
-  if (labels.size === 0) return listed;
-  const places = new Map([...labels.keys()].map((key, place) => [key, place]));
-  const placeOf = (one: ListedRow) => places.get(keyOf(one)) ?? labels.size;
+function inOrderOf(fields: TypeFields, listed: readonly ListedRow[]): readonly ListedRow[] {
+  if (fields.size === 0) return listed;
+  const places = new Map([...fields.keys()].map((key, place) => [key, place]));
+  const placeOf = (one: ListedRow) => places.get(keyOf(one)) ?? fields.size;
   return listed.toSorted((left, right) => placeOf(left) - placeOf(right));
 }
 
 /** All keys with their values, and what became of them. */
 export function RowList(props: RowListProps) {
-  const { type, rows, base, isElsewhere, labels, need, actions } = props;
+  const { type, rows, base, isElsewhere, fields, need, actions } = props;
   const problems = useMemo(() => rowProblems(rows), [rows]);
   const indispensable = useMemo(() => indispensableKeys(type, rows), [type, rows]);
   const listed = useMemo(() => listedRows(base ?? NOTHING, rows), [base, rows]);
-  const visible = useMemo(() => inOrderOf(labels, listed), [labels, listed]).filter(
+  const visible = useMemo(() => inOrderOf(fields, listed), [fields, listed]).filter(
     (one) => !isElsewhere(keyOf(one)),
   );
   const { drawn, undrawn, rest } = useDrawn(visible, idOf);
@@ -56,16 +62,14 @@ export function RowList(props: RowListProps) {
           return <RemovedRow key={`removed ${one.key}`} name={one.key} onRestore={actions.restore} />;
         }
         const { row, state } = one;
-        const problem = problems.get(row.id);
         return (
           <RowEditor
             key={row.id}
             row={row}
             number={index + 1}
-            label={labels.get(row.key)}
+            label={fields.get(row.key)}
             state={state}
-            keyProblem={problem?.of === 'key' ? problem.text : undefined}
-            valueProblem={problem?.of === 'value' ? problem.text : undefined}
+            problem={problems.get(row.id)}
             need={row.key === need?.key ? need.text : undefined}
             warning={typeWarning(type, row)}
             privateKey={privateKeyOf(type, row.key, rows)}

@@ -4,15 +4,14 @@ import { useState, useMemo } from 'react';
 import { isStored, type FormValues, type Value } from '../../values/value.ts';
 import type { Row, RowChange, RowsChange } from '../../editing/draft.ts';
 import { stateOf, undoRow } from '../../editing/row-state.ts';
-import { fieldsOfType } from '../../editing/type-fields.ts';
+import { fieldsOfType, NO_FORM } from '../../editing/secret-types.ts';
 import {
   builtInName,
   DOCKER_CONFIG_KEY,
   LEGACY_DOCKER_CONFIG_KEY,
 } from '../../../../src/contract/secret-types.ts';
-import { DockerForm } from './docker-form.tsx';
+import { DockerForm, useRegistryList } from './docker-form.tsx';
 import { useStoredText } from './use-stored-text.ts';
-import { useRegistryList } from './registry-list.ts';
 import { ValuesEditor } from './values-editor.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { WarningList } from '../../ui/warning-list.tsx';
@@ -30,7 +29,6 @@ const CONFIG_KEYS: ReadonlyMap<string | undefined, string> = new Map([
   ['dockerconfigjson', DOCKER_CONFIG_KEY],
   ['dockercfg', LEGACY_DOCKER_CONFIG_KEY],
 ]);
-const NO_FIELDS: ReturnType<typeof fieldsOfType> = [];
 
 /** The values of a Secret, with a form of its own where the type has one, or by their keys. */
 export function TypedValues({ type, rows, base, onChange }: TypedValuesProps) {
@@ -66,10 +64,10 @@ export function TypedValues({ type, rows, base, onChange }: TypedValuesProps) {
         rows={rows}
         base={base}
         elsewhere={hasForm ? configKey : undefined}
-        fields={asKeys ? NO_FIELDS : fields}
+        fields={asKeys ? NO_FORM : fields}
         onChange={onChange}
       />
-      {(isRegistry || fields.length > 0) && (
+      {(isRegistry || fields.size > 0) && (
         <div className="row-actions">
           <Button
             variant="link"
@@ -133,8 +131,6 @@ function ConfigState({ row, base, onUndo }: ConfigStateProps) {
   );
 }
 
-const KEYS = ['tls.crt', 'tls.key', 'ca.crt'];
-
 interface TlsNoticeProps {
   readonly type: string;
   readonly rows: readonly Row[];
@@ -143,14 +139,11 @@ interface TlsNoticeProps {
 /** Warns of a certificate and a key that will hardly work, once both are filled in. It stops no one from saving. */
 function TlsNotice({ type, rows }: TlsNoticeProps) {
   const now = useNow();
-  const [cert = '', key = '', ca = ''] = KEYS.map((name) => {
-    const value = rows.find((row) => row.key === name)?.value;
-    return typeof value === 'string' ? value : '';
-  });
-  const isComplete = builtInName(type) === 'tls' && cert !== '' && key !== '';
   const texts = useMemo(() => {
-    const values = [cert, key, ca].map((value, at) => [KEYS[at] ?? '', value] as const);
-    return isComplete ? tlsTexts(new Map(values), now) : [];
-  }, [isComplete, cert, key, ca, now]);
+    const values = new Map(rows.map(({ key, value }) => [key, typeof value === 'string' ? value : '']));
+    const isFilled = (key: string) => (values.get(key) ?? '') !== '';
+    const isComplete = builtInName(type) === 'tls' && isFilled('tls.crt') && isFilled('tls.key');
+    return isComplete ? tlsTexts(values, now) : [];
+  }, [type, rows, now]);
   return <WarningList texts={texts} isLive />;
 }

@@ -27,7 +27,19 @@ export function useFinish() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const notify = useNotify();
-  const hasLostAccess = useAccessCheck();
+  const api = useApi();
+  const { data: me } = useMe();
+  /**
+   * Whether whoever has just saved these rules has lost access by them. Read only where the rules leave them out: an
+   * administrator keeps access, and the API does not say who is one.
+   */
+  const hasLostAccess = async (secret: SecretRef, rules: AccessRules): Promise<boolean> => {
+    if (me === undefined || !isExcluded(me, rules) || levelIn(me, rules) !== 'none') return false;
+    return api.describe(secret).then(
+      () => false,
+      (error: unknown) => error instanceof ApiError && error.status === 403,
+    );
+  };
   return async ({ secret, rules, done, lost, leaves, state = null }: Finished): Promise<void> => {
     const { namespace, name } = secret;
     void queries.invalidateQueries({ queryKey: queryKeys.list(namespace) });
@@ -35,23 +47,5 @@ export function useFinish() {
     notify(isLost ? `${done} ${lost}` : done);
     if (leaves) void navigate(isLost ? listPath(namespace) : detailPath(secret), { state });
     else if (!isLost) void queries.invalidateQueries({ queryKey: queryKeys.secret(secret) });
-  };
-}
-
-/**
- * Whether whoever has just saved these rules has lost access by them. Read only where the rules leave them out: an
- * administrator keeps access, and the API does not say who is one.
- */
-function useAccessCheck(): (secret: SecretRef, rules: AccessRules) => Promise<boolean> {
-  const api = useApi();
-  const { data: me } = useMe();
-  return async (secret, rules) => {
-    if (me === undefined || !isExcluded(me, rules) || levelIn(me, rules) !== 'none') return false;
-    try {
-      await api.describe(secret);
-      return false;
-    } catch (error) {
-      return error instanceof ApiError && error.status === 403;
-    }
   };
 }

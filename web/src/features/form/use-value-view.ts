@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { useFocusKept } from '../../ui/use-focus-kept.ts';
 import { useHiding } from '../../ui/use-reveal.ts';
-import { isLarge } from '../../values/large-text.ts';
-import { lineEndings } from '../../values/line-endings.ts';
+import { isLarge, lineEndings } from '../../values/lines.ts';
 
 export interface ValueViewOptions {
   readonly value: string;

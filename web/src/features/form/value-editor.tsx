@@ -1,9 +1,9 @@
 import { Button } from '@patternfly/react-core';
 import { useState } from 'react';
 import type { Row, RowChange } from '../../editing/draft.ts';
-import { expectsLines, isDocument } from '../../editing/type-fields.ts';
+import { expectsLines, isDocument } from '../../editing/secret-types.ts';
 import { formatBytes } from '../../values/bytes.ts';
-import { isLarge } from '../../values/large-text.ts';
+import { isLarge } from '../../values/lines.ts';
 import { isFile, isStored, type FileValue } from '../../values/value.ts';
 import { Generator } from './generator.tsx';
 import { LargeValue, ReplaceByFile, type ReplaceByFileProps } from './large-value.tsx';
@@ -65,10 +65,11 @@ interface TextValueProps extends ValueEditorProps {
 /** How the text of a row is shown, read, typed and replaced. What was only looked at goes when it is hidden. */
 function useTextValue({ row, text, onChange }: TextValueProps) {
   const isKept = isStored(row.value);
+  const [caret, setCaret] = useState<number>();
   const forget = () => {
     if (text === row.loaded?.text) onChange({ value: row.loaded.of, loaded: undefined });
   };
-  const view = useValueView({ value: text, stored: row.stored, onHide: forget });
+  const view = useValueView({ value: text, stored: row.origin !== undefined, onHide: forget });
   const { load, note } = useStoredText(row.value, (loaded) => {
     onChange({ value: loaded.text, loaded });
     view.edit(!isLarge(loaded.text), loaded.text, true);
@@ -82,16 +83,37 @@ function useTextValue({ row, text, onChange }: TextValueProps) {
     if (!next) forget();
   };
   const replace = (value: string | FileValue) => {
+    setCaret(undefined);
     if (typeof value === 'string') view.edit(!isLarge(value), value);
     onChange({ value });
   };
-  return { view, isKept, isShown: view.shown && !isKept, note, show, replace };
+  const type = (value: string) => onChange({ value });
+  const breakLine = (value: string, place: number) => {
+    view.keepFocus();
+    setCaret(place);
+    type(value);
+  };
+  const generated = (value: string) => {
+    view.renew(value);
+    type(value);
+  };
+  return {
+    view,
+    isKept,
+    isShown: view.shown && !isKept,
+    note,
+    caret,
+    show,
+    replace,
+    type,
+    breakLine,
+    generated,
+  };
 }
 
 function TextValue(props: TextValueProps) {
-  const { row, text, what, onChange } = props;
-  const { view, isKept, isShown, note, show, replace } = useTextValue(props);
-  const type = (value: string) => onChange({ value });
+  const { row, text, what, label, isInvalid, describedBy } = props;
+  const { view, isKept, isShown, note, caret, show, replace, type, ...on } = useTextValue(props);
   if (!view.asText && !isKept) {
     return (
       <div className="row-value" ref={view.place}>
@@ -104,58 +126,28 @@ function TextValue(props: TextValueProps) {
       </div>
     );
   }
+  const field = { 'aria-label': label, value: text, isInvalid, describedBy };
   return (
     <div className="row-value" ref={view.place}>
-      <TextField {...props} {...{ view, isKept, isShown, replace, type }} />
-      {(row.stored || text !== '') && (
-        <RevealToggle shown={isShown} of={`the value of ${what}`} reveal="Show and edit" onShow={show} />
-      )}
-      {!isDocument(row.key) && (
-        <Generator
-          what={what}
-          onGenerate={(value) => {
-            view.renew(value);
-            type(value);
-          }}
+      {isShown && (view.isMultiline || expectsLines(row.key)) ? (
+        <LinesField {...field} endings={view.endings} caret={caret} onType={type} onPasteWhole={replace} />
+      ) : (
+        <LineField
+          {...{ ...field, shown: isShown, isKept }}
+          onType={isShown ? type : replace}
+          onPasteLines={replace}
+          onBreak={on.breakLine}
         />
       )}
+      {(row.origin !== undefined || text !== '') && (
+        <RevealToggle shown={isShown} of={`the value of ${what}`} reveal="Show and edit" onShow={show} />
+      )}
+      {!isDocument(row.key) && <Generator what={what} onGenerate={on.generated} />}
       <span role="status" className="hint">
         {note}
       </span>
       {isShown && <LastBreak value={text} onRemove={replace} />}
     </div>
-  );
-}
-
-interface TextFieldProps
-  extends TextValueProps, Pick<ReturnType<typeof useTextValue>, 'view' | 'isKept' | 'isShown' | 'replace'> {
-  readonly type: (value: string) => void;
-}
-
-function TextField(props: TextFieldProps) {
-  const { row, text, label, isInvalid, describedBy, view, isKept, isShown, replace, type } = props;
-  const [caret, setCaret] = useState<number>();
-  const field = { label, value: text, isInvalid, describedBy };
-  const replaceWhole = (value: string) => {
-    setCaret(undefined);
-    replace(value);
-  };
-  if (isShown && (view.isMultiline || expectsLines(row.key))) {
-    return (
-      <LinesField {...{ ...field, endings: view.endings, caret }} onType={type} onPasteWhole={replaceWhole} />
-    );
-  }
-  return (
-    <LineField
-      {...{ ...field, shown: isShown, isKept }}
-      onType={isShown ? type : replaceWhole}
-      onPasteLines={replaceWhole}
-      onBreak={(value, place) => {
-        view.keepFocus();
-        setCaret(place);
-        type(value);
-      }}
-    />
   );
 }
 

@@ -1,12 +1,11 @@
 import { Alert, Button, DropdownItem, DropdownList } from '@patternfly/react-core';
 import { memo, useMemo, useRef, useState } from 'react';
-import { isStored, type FormValues } from '../../values/value.ts';
+import { isStored, readFile, type FormValues } from '../../values/value.ts';
 import { useFileField } from '../../ui/file-button.tsx';
 import { useCurrent } from '../../ui/use-current.ts';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
 import { dataBytes, importEntries, type Row, type RowsChange } from '../../editing/draft.ts';
-import type { TypeField } from '../../editing/type-fields.ts';
-import { typeNeed } from '../../editing/type-rules.ts';
+import { typeNeed, type TypeFields } from '../../editing/secret-types.ts';
 import { keysOfType } from '../../../../src/contract/secret-types.ts';
 import { MAX_DATA_BYTES } from '../../../../src/contract/limits.ts';
 import { formatBytes } from '../../values/bytes.ts';
@@ -14,7 +13,6 @@ import { DotenvDialog } from './dotenv-dialog.tsx';
 import { RowList } from './row-list.tsx';
 import { useRowActions } from './use-row-actions.ts';
 import { placeFiles } from '../../editing/placed-files.ts';
-import { readFile } from '../../values/read-file.ts';
 import { ActionMenu } from '../../ui/action-menu.tsx';
 
 export interface ValuesEditorProps {
@@ -25,7 +23,7 @@ export interface ValuesEditorProps {
   /** A key that another part of the form fills in. */
   readonly elsewhere?: string | undefined;
   /** The fields of the type's form; none where the keys are shown as they are. */
-  readonly fields: readonly TypeField[];
+  readonly fields: TypeFields;
   /** Stays the same, so that typing elsewhere in the form does not draw thousands of rows. */
   readonly onChange: (change: RowsChange) => void;
 }
@@ -38,25 +36,26 @@ export const ValuesEditor = memo(function ValuesEditor(props: ValuesEditorProps)
   const { isDraggedOver, handlers } = useFileDrop((files) => void importFiles(files));
   const addButton = useRef<HTMLButtonElement>(null);
   const actions = useRowActions({ type, base, onChange, otherwise: addButton });
-  const labels = useMemo(() => new Map(fields.map(({ key, label }) => [key, label])), [fields]);
-  const missing = fields.filter(({ key }) => rows.every((row) => row.key !== key) && base?.has(key) !== true);
+  const isMissing = (key: string) => rows.every((row) => row.key !== key) && base?.has(key) !== true;
   const need = useMemo(() => typeNeed(type, rows), [type, rows]);
   return (
     <>
       <div className={isDraggedOver ? 'drop over' : 'drop'} {...handlers}>
-        <RowList {...{ type, rows, base, labels, need, actions }} isElsewhere={(key) => key === elsewhere} />
+        <RowList {...{ type, rows, base, fields, need, actions }} isElsewhere={(key) => key === elsewhere} />
         {need !== undefined && need.key === undefined && <p className="expired">{need.text}</p>}
         <FileImportResult summary={summary} />
         <div className="row-actions">
-          {missing.map(({ key, label }) => (
-            <Button
-              key={key}
-              variant="secondary"
-              onClick={() => actions.add({ key, fixed: keysOfType(type).includes(key) })}
-            >
-              Add {inSentence(label)}
-            </Button>
-          ))}
+          {[...fields]
+            .filter(([key]) => isMissing(key))
+            .map(([key, label]) => (
+              <Button
+                key={key}
+                variant="secondary"
+                onClick={() => actions.add({ key, fixed: keysOfType(type).includes(key) })}
+              >
+                Add {inSentence(label)}
+              </Button>
+            ))}
           <Button ref={addButton} variant="secondary" onClick={() => actions.add()}>
             Add a key
           </Button>

@@ -1,7 +1,6 @@
 import { useSecret, useVersion } from '../../api/queries.ts';
 import type { SecretRef } from '../../api/secrets-api.ts';
-import { ReviewDialog } from '../form/review-dialog.tsx';
-import { useKeySelection } from '../form/use-key-selection.ts';
+import { ReviewDialog, useKeySelection } from '../form/review-dialog.tsx';
 import { compareStates } from './states.ts';
 import { useRestore, type FailedRestore } from './use-restore.ts';
 import { Button, Spinner } from '@patternfly/react-core';
@@ -52,10 +51,14 @@ export function RestoreDialog({ secret, version, onClose, onReload, onDone }: Re
       selection={selection}
       isEmpty={isPart && keys.length === 0}
       isBusy={isBusy}
-      error={failure?.error}
+      failure={
+        failure && {
+          error: failure.error,
+          confirmedNotSaved: failure.confirmedNotRestored ?? false,
+          isCollision: failure.reason === 'collision',
+        }
+      }
       failureTitles={FAILURE_TITLES}
-      confirmedNotSaved={failure?.confirmedNotRestored ?? false}
-      isCollision={failure?.reason === 'collision'}
       onConfirm={(confirmation) => void restore({ ...reviewed, ...confirmation })}
       onClose={onClose}
     >

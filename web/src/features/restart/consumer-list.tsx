@@ -13,6 +13,8 @@ export function ConsumerList({ consumers, chosen, onChoose }: ConsumerListProps)
   if (consumers.length === 0) return <NotFoundHere isEmpty />;
   const toggle = (id: string, wanted: boolean) =>
     onChoose(new Set(wanted ? [...chosen, id] : [...chosen].filter((one) => one !== id)));
+  const others = consumers.filter((one) => !picksUpByItself(one));
+  const byThemselves = consumers.filter(picksUpByItself);
   return (
     <>
       <p>
@@ -21,37 +23,31 @@ export function ConsumerList({ consumers, chosen, onChoose }: ConsumerListProps)
         workloads that read their files only at the start.
       </p>
       <ul className="consumers" aria-label="Workloads">
-        {[...consumers.filter((one) => !picksUpByItself(one)), ...consumers.filter(picksUpByItself)].map(
-          (consumer) => {
-            const id = idOf(consumer);
-            return (
-              <li key={id}>
-                {picksUpByItself(consumer) ? (
-                  <ByItself consumer={consumer} />
-                ) : (
-                  <Checkbox
-                    id={id}
-                    label={`${consumer.kind} ${consumer.name}`}
-                    description={usesInWords(consumer.uses)}
-                    isChecked={chosen.has(id)}
-                    onChange={(_event, checked) => toggle(id, checked)}
-                  />
-                )}
-              </li>
-            );
-          },
-        )}
+        {[...others, ...byThemselves].map((consumer) => {
+          const id = idOf(consumer);
+          const name = `${consumer.kind} ${consumer.name}`;
+          const uses = usesInWords(consumer.uses);
+          return (
+            <li key={id}>
+              {picksUpByItself(consumer) ? (
+                <div className="by-itself">
+                  {name}
+                  <span className="second-line">{uses}; picks it up at its next run</span>
+                </div>
+              ) : (
+                <Checkbox
+                  id={id}
+                  label={name}
+                  description={uses}
+                  isChecked={chosen.has(id)}
+                  onChange={(_event, checked) => toggle(id, checked)}
+                />
+              )}
+            </li>
+          );
+        })}
       </ul>
     </>
-  );
-}
-
-function ByItself({ consumer: { kind, name, uses } }: { readonly consumer: Consumer }) {
-  return (
-    <div className="by-itself">
-      {kind} {name}
-      <span className="second-line">{usesInWords(uses)}; picks it up at its next run</span>
-    </div>
   );
 }
 

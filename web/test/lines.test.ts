@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { excerptOf, linesOf } from '../src/values/excerpt.ts';
+import { excerptOf, lineCount } from '../src/values/lines.ts';
 
 test('a text of 2,000 lines is drawn whole, of a longer one its first 2,000', () => {
   const lines = (count: number) => 'line\n'.repeat(count);
   expect(excerptOf(lines(2_000))).toBe(lines(2_000));
   expect(excerptOf(`${lines(2_000)}one more`)).toBe(lines(2_000).trimEnd());
-  expect(linesOf(lines(65_000))).toBe(65_000);
+  expect(lineCount(lines(65_000))).toBe(65_000);
 });
 
 test('a long line is cut, but never within a character', () => {
