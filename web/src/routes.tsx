@@ -2,9 +2,8 @@ import { createBrowserRouter } from 'react-router';
 import type { ComponentType } from 'react';
 import { ApiError } from './api/http-client.ts';
 import { PAGE_ROUTES } from '../../src/contract/page-routes.ts';
-import { Shell } from './shell/shell.tsx';
-import { ScreenSkeleton } from './ui/screen-skeleton.tsx';
-import { BrokenPage, UnknownPage } from './shell/broken-page.tsx';
+import { Shell, BrokenPage, UnknownPage } from './shell/shell.tsx';
+import { ScreenSkeleton } from './ui/screen.tsx';
 import { LoginPage } from './session/login-page.tsx';
 
 /** The screens, each loaded when it is opened. */

@@ -6,6 +6,8 @@ export interface SelectProps<Value extends string> {
   readonly id?: string;
   readonly className?: string;
   readonly value: Value;
+  /** Shown while nothing is chosen, and the value is empty. */
+  readonly placeholder?: string;
   readonly options: readonly (readonly [value: Value, text: string])[];
   readonly onChange: (value: Value) => void;
 }
@@ -16,7 +18,8 @@ export function optionsOf<Value extends string>(texts: Readonly<Record<Value, st
 }
 
 /** One of a few. */
-export function Select<Value extends string>({ label, options, onChange, ...rest }: SelectProps<Value>) {
+export function Select<Value extends string>(props: SelectProps<Value>) {
+  const { label, placeholder, options, onChange, ...rest } = props;
   return (
     <FormSelect
       {...rest}
@@ -26,6 +29,9 @@ export function Select<Value extends string>({ label, options, onChange, ...rest
         if (option !== undefined) onChange(option[0]);
       }}
     >
+      {placeholder !== undefined && rest.value === '' && (
+        <FormSelectOption value="" label={placeholder} isDisabled />
+      )}
       {options.map(([value, text]) => (
         <FormSelectOption key={value} value={value} label={text} />
       ))}

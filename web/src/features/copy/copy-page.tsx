@@ -20,7 +20,7 @@ export function CopyPage() {
   return (
     <QueryScreen query={both} what="the Secret" stale="shown">
       {(secret) => (
-        <Screen title={`Copy ${name}`}>
+        <Screen>
           <Content described={secret} targets={targetsOf(namespaces.data)} />
         </Screen>
       )}

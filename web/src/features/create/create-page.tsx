@@ -12,7 +12,7 @@ import { rowsForType } from '../../editing/secret-types.ts';
 import { newNameViolation } from '../../../../src/contract/names.ts';
 import { NoAccess } from '../../ui/no-access.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { ScreenSkeleton } from '../../ui/screen-skeleton.tsx';
+import { ScreenSkeleton } from '../../ui/screen.tsx';
 import { LeaveGuard } from '../form/leave-guard.tsx';
 import { LockoutWarning } from '../form/lockout-warning.tsx';
 import { MetadataEditor, INVALID_ENTRY } from '../form/metadata-editor.tsx';
@@ -41,7 +41,7 @@ export function CreatePage() {
   const found = data?.find(({ name }) => name === namespace);
   if (data !== undefined && found?.canCreate !== true) {
     return (
-      <Screen title="Create a Secret">
+      <Screen>
         <NoAccess title="You can't create Secrets here" wanted="write" />
       </Screen>
     );
@@ -63,7 +63,7 @@ function CreateForm({ namespace }: { readonly namespace: string }) {
   const list = listPath(namespace);
   const reason = whyNot(draft, hasInvalidEntry);
   return (
-    <Screen title="Create a Secret">
+    <Screen>
       <LeaveGuard isDirty={isDirty} isSaving={isBusy} />
       <Form onSubmit={(event) => event.preventDefault()}>
         <NameAndType

@@ -26,7 +26,7 @@ export function HomePage() {
   return (
     <QueryScreen query={query} what="the namespaces" stale="shown">
       {(namespaces) => (
-        <Screen title="Home">
+        <Screen>
           {namespaces.length === 0 ? (
             <NoNamespaces />
           ) : (
