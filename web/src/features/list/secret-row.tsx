@@ -19,6 +19,7 @@ import { useLevelOn } from '../../api/queries.ts';
 import { useApi } from '../../api/api-context.ts';
 import { textOf } from '../../../../src/contract/text.ts';
 import { copyText } from '../../ui/copy-text.ts';
+import { useSecretStar } from '../../places/use-places.ts';
 import { useNotify } from '../../ui/notices.tsx';
 
 export interface SecretRowProps {
@@ -130,6 +131,12 @@ function Items({ secret, onDelete }: RowMenuProps) {
   const mayWrite = allows(level, 'write');
   const navigate = useNavigate();
   const copyKey = useCopyKey(secret);
+  const { isStarred, label, toggle } = useSecretStar(secret);
+  const notify = useNotify();
+  const toggleStar = () => {
+    toggle();
+    notify(isStarred ? `${name} is no longer starred.` : `${name} is starred.`);
+  };
   const first = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     // It is placed a moment after it is drawn, and can take the focus only then.
@@ -148,6 +155,9 @@ function Items({ secret, onDelete }: RowMenuProps) {
         {item('History', historyPath(secret), mayWrite ? undefined : first)}
         {item('Copy to…', copyPath(secret))}
         {item('Duplicate', copyPath(secret) + DUPLICATE_HASH)}
+        <DropdownItem aria-label={label} onClick={toggleStar}>
+          {isStarred ? 'Unstar' : 'Star'}
+        </DropdownItem>
         {allows(level, 'manage') && (
           <DropdownItem isDanger onClick={() => onDelete(secret)}>
             Delete
