@@ -119,6 +119,15 @@ test('a row of a list has the star, too, and home lists what has one above what 
   await close();
 });
 
+test('a namespace and its activity are links with names of their own', async () => {
+  const { page, close, ...visit } = await here.visit(ADMIN);
+  await opened({ page, close, ...visit });
+  const links = part(page, 'Lately').getByRole('link', { name: `Activity of ${here.namespace}` });
+  await links.click();
+  await page.waitForURL(`**/namespaces/${here.namespace}/activity`);
+  await close();
+});
+
 test('a part that fails leaves the others, and one without anything says what to do', async () => {
   const { page, open, close } = await here.visitInNewContext(ADMIN);
   await page.route('**/api/expiring?*', (route) =>

@@ -120,7 +120,9 @@ function Lately({ namespaces }: { readonly namespaces: Namespaces }) {
           {changed.map((name, index) => (
             <Fragment key={name}>
               {index > 0 && ', '}
-              <Link to={activityPath(name)}>{name}</Link>
+              <Link to={activityPath(name)} aria-label={`Activity of ${name}`}>
+                {name}
+              </Link>
             </Fragment>
           ))}
         </p>
