@@ -76,6 +76,58 @@ test('home leads back to what was opened last', async () => {
   await close();
 });
 
+test('a star on the page of a Secret brings it to the top of home, two clicks away', async () => {
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { click, count } = startCounting();
+  await open(`/namespaces/${here.namespace}/secrets/first`);
+  const star = (name: string) => content(page).getByRole('button', { name, exact: true });
+  expect(await star('Star first').getAttribute('aria-pressed')).toBe('false');
+  await star('Star first').click();
+  await star('Unstar first').waitFor();
+  expect(await star('Unstar first').getAttribute('aria-pressed')).toBe('true');
+  await click(content(page).getByRole('link', { name: 'Namespaces' }));
+  await click(item(page, 'Starred', 'first').getByRole('link', { name: 'first' }));
+  await page.waitForURL('**/secrets/first');
+  expect(count()).toBe(2);
+  await star('Unstar first').waitFor();
+  await page.reload();
+  await star('Unstar first').click();
+  await star('Star first').waitFor();
+  await open('/');
+  await item(page, 'Recently opened', 'first').waitFor();
+  expect(await part(page, 'Starred').count()).toBe(0);
+  await close();
+});
+
+test('a row of a list has the star, too, and home lists what has one above what was opened, and once', async () => {
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  for (const name of ['first', 'last']) {
+    await open(`/namespaces/${here.namespace}/secrets/${name}`);
+    await content(page).getByText('token', { exact: true }).waitFor();
+  }
+  await open(`/namespaces/${here.namespace}`);
+  await page.getByRole('button', { name: 'Actions for last' }).click();
+  await page.getByRole('menuitem', { name: 'Star last', exact: true }).click();
+  await page.getByText('last is starred.').waitFor();
+  await page.getByRole('button', { name: 'Actions for last' }).click();
+  await page.getByRole('menuitem', { name: 'Unstar last', exact: true }).waitFor();
+  await open('/');
+  await item(page, 'Starred', 'last').waitFor();
+  const titles = await content(page).getByRole('heading', { level: 2 }).allTextContents();
+  expect(titles.indexOf('Starred')).toBe(titles.indexOf('Recently opened') - 1);
+  expect(await part(page, 'Recently opened').getByRole('link').allTextContents()).toEqual(['first']);
+  await close();
+});
+
+test('a namespace and its activity are links with names of their own', async () => {
+  const { page, close, ...visit } = await here.visit(ADMIN);
+  await opened({ page, close, ...visit });
+  const links = part(page, 'Lately').getByRole('link', { name: `Activity of ${here.namespace}` });
+  await links.click();
+  await page.waitForURL(`**/namespaces/${here.namespace}/activity`);
+  await close();
+});
+
 test('a part that fails leaves the others, and one without anything says what to do', async () => {
   const { page, open, close } = await here.visitInNewContext(ADMIN);
   await page.route('**/api/expiring?*', (route) =>

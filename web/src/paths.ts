@@ -51,7 +51,7 @@ const OWN_TITLES: Readonly<Record<string, string>> = {
   [PAGE_ROUTES.terminal]: 'Sign in from a terminal',
 };
 
-/** What a screen is called before its data is there, and how one gets back from it. */
+/** What a screen is called, and how one gets back from it. The title holds names, never values. */
 export function headOf(pathname: string): Head {
   const namespace = matchPath({ path: PAGE_ROUTES.list, end: false }, pathname)?.params.namespace;
   if (namespace === undefined) return { title: OWN_TITLES[pathname] ?? 'Home', crumbs: [] };

@@ -3,9 +3,8 @@ import type { ComponentType } from 'react';
 import { ApiError } from './api/http-client.ts';
 import { PAGE_ROUTES } from '../../src/contract/page-routes.ts';
 import { HomePage } from './features/namespaces/home-page.tsx';
-import { Shell } from './shell/shell.tsx';
-import { ScreenSkeleton } from './ui/screen-skeleton.tsx';
-import { BrokenPage, UnknownPage } from './shell/broken-page.tsx';
+import { Shell, BrokenPage, UnknownPage } from './shell/shell.tsx';
+import { ScreenSkeleton } from './ui/screen.tsx';
 import { LoginPage } from './session/login-page.tsx';
 
 /** The screens beyond the first, whose chunk is loaded when one is opened. */

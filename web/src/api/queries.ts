@@ -57,6 +57,11 @@ export function useRead<Data>(
   return useQuery({ ...options, queryKey, queryFn: ({ signal }) => read(api, signal) });
 }
 
+/** The same for this screen alone, which reads it again. */
+function useReadHere<Data>(...[queryKey, read, options]: Parameters<typeof useRead<Data>>) {
+  return useRead([...queryKey, useId()], read, options);
+}
+
 /** Who is signed in, as of the one request of this page. */
 export function useMe() {
   return useRead(queryKeys.me(), (api, signal) => api.me(signal), READ_ONCE);
@@ -112,26 +117,26 @@ export function useDeleted(namespace: string) {
 
 /** Without values. */
 export function useDescribedSecret(ref: SecretRef) {
-  return useRead([...queryKeys.secret(ref), useId()], (api, signal) => api.describe(ref, signal), VALUES);
+  return useReadHere(queryKeys.secret(ref), (api, signal) => api.describe(ref, signal), VALUES);
 }
 
 /** With all values, for a comparison. Not wanted: no request is sent. */
 export function useSecret(ref: SecretRef, wanted = true) {
   const options = { ...VALUES, enabled: wanted };
-  return useRead([...queryKeys.secret(ref), useId()], (api, signal) => api.read(ref, signal), options);
+  return useReadHere(queryKeys.secret(ref), (api, signal) => api.read(ref, signal), options);
 }
 
 /** Not wanted: no request is sent. */
 export function useVersions(ref: SecretRef, wanted = true) {
   const options = { gcTime: 0, enabled: wanted };
-  return useRead([...queryKeys.versions(ref), useId()], (api, signal) => api.versions(ref, signal), options);
+  return useReadHere(queryKeys.versions(ref), (api, signal) => api.versions(ref, signal), options);
 }
 
 /** Undefined version: no request is sent. */
 export function useVersion(ref: SecretRef, version: number | undefined) {
   const read = (api: SecretsApi, signal: AbortSignal) => api.version(ref, version ?? 0, signal);
   const options = { ...VALUES, enabled: version !== undefined };
-  return useRead([...queryKeys.version(ref, version), useId()], read, options);
+  return useReadHere(queryKeys.version(ref, version), read, options);
 }
 
 /** What one may do with a Secret, and why. Undefined: no request is sent. */
@@ -160,11 +165,7 @@ export function useLevelOn(namespace: string): (rules: AccessRules) => GivenLeve
 /** Not wanted: no request is sent. */
 export function useConsumers(ref: SecretRef, wanted = true) {
   const options = { gcTime: 0, enabled: wanted };
-  return useRead(
-    [...queryKeys.consumers(ref), useId()],
-    (api, signal) => api.consumers(ref, signal),
-    options,
-  );
+  return useReadHere(queryKeys.consumers(ref), (api, signal) => api.consumers(ref, signal), options);
 }
 
 const PROGRESS_MS = 2_000;

@@ -2,34 +2,54 @@ import type { SecretRef } from '../api/secrets-api.ts';
 
 /** Where someone goes often; names alone, and only in their own browser. */
 export interface Places {
+  /** Namespaces. */
   readonly starred: readonly string[];
+  readonly starredSecrets: readonly SecretRef[];
   /** Latest first. */
   readonly recentNamespaces: readonly string[];
   readonly recentSecrets: readonly SecretRef[];
 }
 
-export const NO_PLACES: Places = { starred: [], recentNamespaces: [], recentSecrets: [] };
+export const NO_PLACES: Places = {
+  starred: [],
+  starredSecrets: [],
+  recentNamespaces: [],
+  recentSecrets: [],
+};
 
+/** Of namespaces, and of Secrets. */
 const MAX_STARRED = 50;
 const MAX_RECENT = 6;
 
 /** @param text what the storage holds, which may be anything */
 export function placesFrom(text: string | null): Places {
-  const { starred, recentNamespaces, recentSecrets } = objectFrom(text);
+  const { starred, starredSecrets, recentNamespaces, recentSecrets } = objectFrom(text);
   return {
     starred: listOf(starred, isText).slice(0, MAX_STARRED),
+    starredSecrets: refsOf(starredSecrets, MAX_STARRED),
     recentNamespaces: listOf(recentNamespaces, isText).slice(0, MAX_RECENT),
-    recentSecrets: listOf(recentSecrets, isRef)
-      .slice(0, MAX_RECENT)
-      .map(({ namespace, name }) => ({ namespace, name })),
+    recentSecrets: refsOf(recentSecrets, MAX_RECENT),
   };
 }
 
 export function withStarToggled(places: Places, namespace: string): Places {
-  const others = places.starred.filter((one) => one !== namespace);
-  const isStarred = others.length < places.starred.length;
-  return { ...places, starred: isStarred ? others : [...others, namespace].slice(-MAX_STARRED) };
+  return { ...places, starred: toggled(places.starred, namespace, (one) => one === namespace) };
 }
+
+export function withSecretStarToggled(places: Places, { namespace, name }: SecretRef): Places {
+  const secret = { namespace, name };
+  return { ...places, starredSecrets: toggled(places.starredSecrets, secret, isSecret(secret)) };
+}
+
+/** Without an item that is there, or with one that is not, as the last of them. */
+function toggled<Item>(items: readonly Item[], item: Item, isIt: (one: Item) => boolean): readonly Item[] {
+  return items.some(isIt) ? items.filter((one) => !isIt(one)) : [...items, item].slice(-MAX_STARRED);
+}
+
+export const isSecret =
+  ({ namespace, name }: SecretRef) =>
+  (one: SecretRef): boolean =>
+    one.namespace === namespace && one.name === name;
 
 export function withNamespace(places: Places, namespace: string): Places {
   const others = places.recentNamespaces.filter((one) => one !== namespace);
@@ -37,13 +57,14 @@ export function withNamespace(places: Places, namespace: string): Places {
 }
 
 export function withSecret(places: Places, { namespace, name }: SecretRef): Places {
-  const others = places.recentSecrets.filter((one) => one.namespace !== namespace || one.name !== name);
-  return { ...places, recentSecrets: [{ namespace, name }, ...others].slice(0, MAX_RECENT) };
+  const secret = { namespace, name };
+  const others = places.recentSecrets.filter((one) => !isSecret(secret)(one));
+  return { ...places, recentSecrets: [secret, ...others].slice(0, MAX_RECENT) };
 }
 
 /** What is left of them when someone signs out: the stars, which they chose to keep. */
-export function withoutRecent({ starred }: Places): Places {
-  return { ...NO_PLACES, starred };
+export function withoutRecent({ starred, starredSecrets }: Places): Places {
+  return { ...NO_PLACES, starred, starredSecrets };
 }
 
 /** Stars first, then what was opened last, then the rest in their order. */
@@ -67,6 +88,11 @@ function objectFrom(text: string | null): Readonly<Record<string, unknown>> {
 
 function listOf<Item>(value: unknown, is: (item: unknown) => item is Item): readonly Item[] {
   return Array.isArray(value) ? value.filter(is) : [];
+}
+
+function refsOf(value: unknown, most: number): readonly SecretRef[] {
+  const refs = listOf(value, isRef).slice(0, most);
+  return refs.map(({ namespace, name }) => ({ namespace, name }));
 }
 
 function isText(item: unknown): item is string {

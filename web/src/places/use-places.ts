@@ -2,11 +2,13 @@ import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useMe } from '../api/queries.ts';
 import type { SecretRef } from '../api/secrets-api.ts';
 import {
+  isSecret,
   NO_PLACES,
   placesFrom,
   withNamespace,
   withoutRecent,
   withSecret,
+  withSecretStarToggled,
   withStarToggled,
   type Places,
 } from './places.ts';
@@ -50,10 +52,19 @@ export function usePlaces() {
       visitNamespace: (namespace: string) => change((old) => withNamespace(old, namespace)),
       visitSecret: (ref: SecretRef) => change((old) => withSecret(old, ref)),
       toggleStar: (namespace: string) => change((old) => withStarToggled(old, namespace)),
+      toggleSecretStar: (ref: SecretRef) => change((old) => withSecretStarToggled(old, ref)),
     }),
     [change],
   );
   return { places, ...changes };
+}
+
+/** The star of a Secret: whether it is there, and what changes that. */
+export function useSecretStar(secret: SecretRef) {
+  const { places, toggleSecretStar } = usePlaces();
+  const isStarred = places.starredSecrets.some(isSecret(secret));
+  const label = `${isStarred ? 'Unstar' : 'Star'} ${secret.name}`;
+  return { isStarred, label, toggle: () => toggleSecretStar(secret) };
 }
 
 /** Other tabs change the storage, too. */

@@ -6,7 +6,7 @@ import { BEGIN_LOGIN_PATH } from '../../../src/contract/page-routes.ts';
 import { useConfig } from '../api/queries.ts';
 import MoonIcon from '@patternfly/react-icons/dist/esm/icons/moon-icon';
 import SunIcon from '@patternfly/react-icons/dist/esm/icons/sun-icon';
-import { rememberTheme, storedTheme } from '../ui/theme.ts';
+import { otherTheme, switchTheme, themeLabel } from '../ui/theme.ts';
 
 interface Trouble {
   readonly sentence: string;
@@ -38,7 +38,18 @@ export function LoginPage() {
         <CardBody>
           {displayName !== undefined && <p className="login-name">{displayName}</p>}
           <p className="login-lead">Find, change and restore the Secrets of your namespaces.</p>
-          {trouble !== undefined && <TroubleAlert trouble={trouble} />}
+          {trouble !== undefined && (
+            <div role="alert" className="login-trouble">
+              <Alert isInline variant="danger" component="h2" title={trouble.sentence}>
+                <p>{trouble.advice}</p>
+                {trouble.code !== undefined && (
+                  <p>
+                    Code: <code>{trouble.code}</code>
+                  </p>
+                )}
+              </Alert>
+            </div>
+          )}
           <Button isBlock size="lg" isLoading={busy} isDisabled={busy} onClick={() => void signIn()}>
             Sign in
           </Button>
@@ -46,21 +57,6 @@ export function LoginPage() {
       </Card>
       <ThemeToggle />
     </main>
-  );
-}
-
-function TroubleAlert({ trouble: { sentence, advice, code } }: { readonly trouble: Trouble }) {
-  return (
-    <div role="alert" className="login-trouble">
-      <Alert isInline variant="danger" component="h2" title={sentence}>
-        <p>{advice}</p>
-        {code !== undefined && (
-          <p>
-            Code: <code>{code}</code>
-          </p>
-        )}
-      </Alert>
-    </div>
   );
 }
 
@@ -89,20 +85,17 @@ async function checkLogin(): Promise<Trouble | undefined> {
   }
 }
 
-const LABELS = { light: 'Use light colors', dark: 'Use dark colors' };
-
 /** Light or dark; remembered in this browser. */
 function ThemeToggle() {
-  const [theme, setTheme] = useState(storedTheme);
-  const next = theme === 'dark' ? 'light' : 'dark';
+  const [label, setLabel] = useState(themeLabel);
   return (
     <Button
       variant="plain"
-      aria-label={LABELS[next]}
-      icon={theme === 'dark' ? <SunIcon /> : <MoonIcon />}
+      aria-label={label}
+      icon={otherTheme() === 'light' ? <SunIcon /> : <MoonIcon />}
       onClick={() => {
-        rememberTheme(next);
-        setTheme(next);
+        switchTheme();
+        setLabel(themeLabel);
       }}
     />
   );

@@ -1,4 +1,12 @@
-import { useRef, useLayoutEffect, type RefObject, type ReactNode } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import {
   Button,
   Modal,
@@ -7,10 +15,12 @@ import {
   ModalHeader,
   type ModalHeaderProps,
 } from '@patternfly/react-core';
+import { useApi } from '../api/api-context.ts';
 import { useMe } from '../api/queries.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { useSessionWatch } from '../api/session-watch.ts';
 import { useDirtyForms } from '../ui/dirty-forms.ts';
 import { useEscape } from '../ui/use-escape.ts';
-import { useSessionCheck } from './use-session-check.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import type { SessionUser } from '../api/secrets-api.ts';
 import { BEGIN_LOGIN_PATH } from '../../../src/contract/page-routes.ts';
@@ -126,7 +136,13 @@ interface CoverProps extends Pick<ModalHeaderProps, 'title' | 'titleIconVariant'
 
 /** What stays in sight while the page is hidden. */
 function Cover({ id, actions, children, ...head }: CoverProps) {
-  usePageHidden();
+  // By a class: a style sheet that looked for the notice itself (`:has`) would have every change of a page calculated
+  // again for all of it.
+  useLayoutEffect(() => {
+    const { classList } = document.documentElement;
+    classList.add('session-over');
+    return () => classList.remove('session-over');
+  }, []);
   return (
     <Modal
       isOpen
@@ -144,18 +160,6 @@ function Cover({ id, actions, children, ...head }: CoverProps) {
   );
 }
 
-/**
- * Hides the page while the notice of this component is shown. By a class: a style sheet that looked for the notice itself
- * (`:has`) would have every change of a page calculated again for all of it.
- */
-function usePageHidden(): void {
-  useLayoutEffect(() => {
-    const { classList } = document.documentElement;
-    classList.add('session-over');
-    return () => classList.remove('session-over');
-  }, []);
-}
-
 /** In a tab of its own, so that this one keeps what is on it. */
 function SignInLink({ children }: { readonly children: ReactNode }) {
   return (
@@ -163,4 +167,47 @@ function SignInLink({ children }: { readonly children: ReactNode }) {
       {children}
     </Button>
   );
+}
+
+/** What the last check for a new session has found: nothing checked yet, no session, or the session of another user. */
+type SessionCheck = 'notChecked' | 'noSession' | { readonly otherUser: SessionUser };
+
+/**
+ * Looks for a new session when the old one is over: on demand, whenever the tab is looked at again, and when another
+ * tab reports a change. One of someone else is not taken: the page, its values and its edits are not theirs.
+ */
+function useSessionCheck() {
+  const { isEnded, resumed, replaced, onNews } = useSessionWatch();
+  const api = useApi();
+  const queries = useQueryClient();
+  const [result, setResult] = useState<SessionCheck>('notChecked');
+  const look = useCallback(
+    async (otherwise: 'notChecked' | 'noSession') => {
+      try {
+        const owner = queries.getQueryData<SessionUser>(queryKeys.me());
+        const user = await api.me();
+        if (owner !== undefined && owner.sub !== user.sub) {
+          replaced();
+          setResult({ otherUser: user });
+          return;
+        }
+        queries.setQueryData(queryKeys.me(), user);
+        resumed();
+        setResult('notChecked');
+        await queries.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
+      } catch {
+        setResult(otherwise); // still signed out, or out of reach: the notice stays
+      }
+    },
+    [api, queries, resumed, replaced],
+  );
+  useEffect(() => {
+    if (!isEnded) return;
+    const onFocus = () => void look('noSession');
+    window.addEventListener('focus', onFocus);
+    return () => window.removeEventListener('focus', onFocus);
+  }, [isEnded, look]);
+  // The news may be late: the end that another tab has seen may be that of the session before.
+  useEffect(() => onNews(() => void look('notChecked')), [onNews, look]);
+  return { isEnded, result, check: () => look('noSession') };
 }

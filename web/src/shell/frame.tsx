@@ -30,15 +30,18 @@ export interface FrameProps {
 
 /** The bar above every screen, and the namespaces beside it. */
 export function Frame({ user, children }: FrameProps) {
-  const { isOpen, isOverlay, toggle } = useSidebar();
+  const sidebar = useSidebar();
   const [text, setText] = useState<string>();
   const search = { text, onTextChange: setText };
   return (
     <Page
       className="frame"
-      masthead={<Bar user={user} search={search} isSidebarOpen={isOpen} onSidebarToggle={toggle} />}
+      masthead={<Bar {...{ user, search, sidebar }} />}
       sidebar={
-        <PageSidebar isSidebarOpen={isOpen} className={isOpen && isOverlay ? 'pf-m-expanded' : ''}>
+        <PageSidebar
+          isSidebarOpen={sidebar.isOpen}
+          className={sidebar.isOpen && sidebar.isOverlay ? 'pf-m-expanded' : ''}
+        >
           <PageSidebarBody>
             <NamespaceNav />
           </PageSidebarBody>
@@ -56,11 +59,10 @@ export function Frame({ user, children }: FrameProps) {
 
 interface BarProps extends Pick<FrameProps, 'user'> {
   readonly search: SearchProps;
-  readonly isSidebarOpen: boolean;
-  readonly onSidebarToggle: () => void;
+  readonly sidebar: ReturnType<typeof useSidebar>;
 }
 
-function Bar({ user, search, isSidebarOpen, onSidebarToggle }: BarProps) {
+function Bar({ user, search, sidebar }: BarProps) {
   const [isSwitching, setSwitching] = useState(false);
   const [showsShortcuts, setShowsShortcuts] = useState(false);
   return (
@@ -70,12 +72,14 @@ function Bar({ user, search, isSidebarOpen, onSidebarToggle }: BarProps) {
           <PageToggleButton
             isHamburgerButton
             aria-label="Show or hide the sidebar"
-            isSidebarOpen={isSidebarOpen}
-            onSidebarToggle={onSidebarToggle}
+            isSidebarOpen={sidebar.isOpen}
+            onSidebarToggle={sidebar.toggle}
           />
         </MastheadToggle>
         <MastheadBrand>
-          <Brand />
+          <Link to="/" className="brand" aria-label="Secrets">
+            <LockIcon aria-hidden /> <span className="brand-name">Secrets</span>
+          </Link>
         </MastheadBrand>
       </MastheadMain>
       <MastheadContent className="head-content">
@@ -91,13 +95,5 @@ function Bar({ user, search, isSidebarOpen, onSidebarToggle }: BarProps) {
         />
       </MastheadContent>
     </Masthead>
-  );
-}
-
-function Brand() {
-  return (
-    <Link to="/" className="brand" aria-label="Secrets">
-      <LockIcon aria-hidden /> <span className="brand-name">Secrets</span>
-    </Link>
   );
 }

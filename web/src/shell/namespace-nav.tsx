@@ -1,12 +1,15 @@
 import { Badge, Nav, NavItem, NavList, Skeleton } from '@patternfly/react-core';
 import StarIcon from '@patternfly/react-icons/dist/esm/icons/star-icon';
 import { Link, useLocation } from 'react-router';
-import { useNamespaces } from '../api/queries.ts';
+import { useNamespaces, useExpiring, useRead } from '../api/queries.ts';
 import { activityPath, deletedPath, expiringPath, listPath, useNamespaceInAddress } from '../paths.ts';
 import { inOrderOfUse, withoutRecent } from '../places/places.ts';
 import { usePlaces } from '../places/use-places.ts';
-import { useCount, useDeletedCount, useExpiringCount } from './counts.ts';
-import { useLater } from '../ui/use-later.ts';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { queryKeys } from '../api/query-keys.ts';
+import type { DeletedSecret, SecretList } from '../api/secrets-api.ts';
+import { formatNumber } from '../values/format.ts';
 
 /** More of them are in the switcher, where they can be searched. */
 const MAX_SHOWN = 30;
@@ -27,7 +30,11 @@ export function NamespaceNav() {
   const named = current === undefined || known.includes(current) ? known : [...known, current];
   const names = inOrderOfUse(named, withoutRecent(places));
   const shown = names.filter((name, index) => index < MAX_SHOWN || name === current);
-  const isLater = useLater(AFTER_SCREEN_MS);
+  const [isLater, setLater] = useState(false);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setLater(true), AFTER_SCREEN_MS);
+    return () => window.clearTimeout(timer);
+  }, []);
   return (
     <Nav aria-label="Navigation">
       <NavList>
@@ -106,3 +113,46 @@ function Item({ to, text, isCurrent, isStarred = false, count }: ItemProps) {
 function bringIntoSight(element: Element | null): void {
   element?.scrollIntoView({ block: 'nearest' });
 }
+
+/** Nothing that is counted beside the screen is urgent. */
+const FRESH_MS = 5 * 60_000;
+
+/** How many Secrets one may see in a namespace: of its list if that was loaded, otherwise from the service's memory. */
+function useCount(namespace: string, isWanted: boolean): string | undefined {
+  const loaded = useLoaded((queries) => {
+    const list = queries.getQueryData<SecretList>(queryKeys.list(namespace));
+    return list?.total ?? list?.secrets.length;
+  });
+  const options = { enabled: isWanted && loaded === undefined, staleTime: FRESH_MS, retry: false };
+  const { data } = useRead(
+    queryKeys.count(namespace),
+    (api, signal) => api.count(namespace, signal),
+    options,
+  );
+  return formatted(loaded ?? data);
+}
+
+/** How many were deleted, when that was loaded last in this tab: their list costs more than a number is worth. */
+function useDeletedCount(namespace: string): string | undefined {
+  const key = queryKeys.deleted(namespace);
+  return formatted(useLoaded((queries) => queries.getQueryData<readonly DeletedSecret[]>(key)?.length));
+}
+
+/** How many Secrets have expired or are due, or will within 30 days; "+" where there may be more. */
+function useExpiringCount(isWanted: boolean): string | undefined {
+  const { data } = useExpiring({ enabled: isWanted, staleTime: FRESH_MS, retry: false });
+  if (data === undefined || (data.items.length === 0 && !data.more)) return undefined;
+  return `${formatNumber(data.items.length)}${data.more ? '+' : ''}`;
+}
+
+/** A number of what is loaded; nothing is requested or kept for it. */
+function useLoaded(read: (queries: QueryClient) => number | undefined): number | undefined {
+  const queries = useQueryClient();
+  const subscribe = useCallback(
+    (listener: () => void) => queries.getQueryCache().subscribe(listener),
+    [queries],
+  );
+  return useSyncExternalStore(subscribe, () => read(queries));
+}
+
+const formatted = (count: number | undefined) => (count === undefined ? undefined : formatNumber(count));

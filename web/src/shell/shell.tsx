@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Navigate, Outlet, useLocation } from 'react-router';
+import { Navigate, Outlet, useLocation, Link, useRouteError } from 'react-router';
 import { PAGE_ROUTES } from '../../../src/contract/page-routes.ts';
 import { useMe } from '../api/queries.ts';
 import { ApiError } from '../api/http-client.ts';
@@ -9,8 +9,9 @@ import { useSessionWatch } from '../api/session-watch.ts';
 import { Notices } from '../ui/notices.tsx';
 import { ProblemPage } from '../ui/problem.tsx';
 import { createDirtyForms, DirtyFormsContext, useDirtyForms, useUnloadQuestion } from '../ui/dirty-forms.ts';
-import { Frame } from './frame.tsx';
-import { ScreenSkeleton } from '../ui/screen-skeleton.tsx';
+import { Frame, type FrameProps } from './frame.tsx';
+import { ScreenSkeleton, useTitle } from '../ui/screen.tsx';
+import { Empty } from '../ui/empty.tsx';
 
 /** Everything around a screen. The frame is there at once; nothing else is, for anyone who is not signed in. */
 export function Shell() {
@@ -23,7 +24,7 @@ export function Shell() {
       </main>
     );
   }
-  return <Signed isIn={me.data !== undefined} />;
+  return <Signed user={me.data} />;
 }
 
 /** Signed out from the start: nothing can be lost, so the sign-in page takes over. */
@@ -37,15 +38,14 @@ function ToSignIn() {
   return <Navigate to={PAGE_ROUTES.login} replace />;
 }
 
-/** @param isIn still unknown: the frame waits with the address alone */
-function Signed({ isIn }: { readonly isIn: boolean }) {
-  const user = useMe().data;
+/** @param user still unknown: the frame waits with the address alone */
+function Signed({ user }: Pick<FrameProps, 'user'>) {
   const [edits] = useState(createDirtyForms);
   useUnloadQuestion(edits);
   return (
     <DirtyFormsContext value={edits}>
       <Notices>
-        <Frame user={user}>{isIn ? <Screens /> : <ScreenSkeleton what="your Secrets" />}</Frame>
+        <Frame user={user}>{user === undefined ? <ScreenSkeleton what="your Secrets" /> : <Screens />}</Frame>
         <SessionExpired />
       </Notices>
     </DirtyFormsContext>
@@ -63,4 +63,27 @@ function Screens() {
   if (end.isEnded !== isEnded) setEnd({ isEnded, isDropped: isEnded && !edits.any() });
   useEffect(() => started(), [started]);
   return end.isDropped ? null : <Outlet />;
+}
+
+/** What is left when a screen itself fails; of a foreign error nothing is shown or logged. */
+export function BrokenPage() {
+  const error = useRouteError();
+  return (
+    <main className="alone">
+      <ProblemPage error={error} retry={() => window.location.reload()} />
+    </main>
+  );
+}
+
+export function UnknownPage() {
+  useTitle('Page not found');
+  return (
+    <Empty
+      title="Page not found"
+      headingLevel="h1"
+      body="There is nothing at this address. Check it for a typo."
+    >
+      <Link to="/">Show namespaces</Link>
+    </Empty>
+  );
 }

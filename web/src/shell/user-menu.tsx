@@ -3,14 +3,14 @@ import UserIcon from '@patternfly/react-icons/dist/esm/icons/user-icon';
 import { useState } from 'react';
 import { useIsAdmin } from '../api/queries.ts';
 import type { SessionUser } from '../api/secrets-api.ts';
-import { rememberTheme, storedTheme } from '../ui/theme.ts';
+import { switchTheme, themeLabel } from '../ui/theme.ts';
 import { formatNumber } from '../values/format.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { PAGE_ROUTES } from '../../../src/contract/page-routes.ts';
 import { useApi } from '../api/api-context.ts';
 import { useSessionWatch } from '../api/session-watch.ts';
 import { forgetRecentPlaces } from '../places/use-places.ts';
-import { Question } from '../ui/question.tsx';
+import { Question } from '../ui/dialog.tsx';
 import { useDirtyForms } from '../ui/dirty-forms.ts';
 
 /** More of them would push the actions out of the window. */
@@ -54,7 +54,7 @@ export function UserMenu({ user, onShortcuts }: UserMenuProps) {
         <Person user={user} />
         <Divider />
         <DropdownList aria-label="Your account">
-          <ThemeItem />
+          <DropdownItem onClick={switchTheme}>{themeLabel()}</DropdownItem>
           <DropdownItem onClick={onShortcuts}>Keyboard shortcuts</DropdownItem>
           <DropdownItem onClick={signOut}>Sign out</DropdownItem>
         </DropdownList>
@@ -89,15 +89,6 @@ function Person({ user: { email, name, groups } }: { readonly user: SessionUser 
         </>
       )}
     </div>
-  );
-}
-
-function ThemeItem() {
-  const next = storedTheme() === 'dark' ? 'light' : 'dark';
-  return (
-    <DropdownItem onClick={() => rememberTheme(next)}>
-      {next === 'dark' ? 'Use dark colors' : 'Use light colors'}
-    </DropdownItem>
   );
 }
 

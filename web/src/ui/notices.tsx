@@ -1,5 +1,5 @@
 import { Alert, AlertActionCloseButton, AlertActionLink, AlertGroup } from '@patternfly/react-core';
-import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
+import { createContext, useCallback, useContext, useState, type ReactNode } from 'react';
 import { SlowWrite } from './slow.tsx';
 import { LinkButton } from './link-button.tsx';
 
@@ -30,26 +30,20 @@ export function useNotify(): Notify {
 
 export function Notices({ children }: { readonly children: ReactNode }) {
   const [notices, setNotices] = useState<readonly Notice[]>([]);
-  const close = useCallback((id: number) => setNotices((all) => all.filter((one) => one.id !== id)), []);
+  const close = (id: number) => setNotices((all) => all.filter((one) => one.id !== id));
   const notify = useCallback<Notify>(
     (text, options = {}) =>
       setNotices((all) => [...all, { ...options, id: Math.max(0, ...all.map(({ id }) => id)) + 1, text }]),
     [],
   );
-  const group = useMemo(
-    () => (
+  return (
+    <NoticeContext value={notify}>
+      {children}
       <AlertGroup isToast isLiveRegion className="notices">
         {notices.map((notice) => (
           <Toast key={notice.id} notice={notice} onClose={() => close(notice.id)} />
         ))}
       </AlertGroup>
-    ),
-    [notices, close],
-  );
-  return (
-    <NoticeContext value={notify}>
-      {children}
-      {group}
     </NoticeContext>
   );
 }

@@ -2,12 +2,11 @@ import { Alert, Button, EmptyStateActions } from '@patternfly/react-core';
 import { Empty } from './empty.tsx';
 import SearchIcon from '@patternfly/react-icons/dist/esm/icons/search-icon';
 import type { ReactNode } from 'react';
-import { useLocation, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { ApiError } from '../api/http-client.ts';
 import { NoAccess, WayUp } from './no-access.tsx';
 import { useOpenSearch } from './open-search.ts';
 import { Screen, useTitle } from './screen.tsx';
-import { headOf } from '../paths.ts';
 
 interface Words {
   readonly title: string;
@@ -49,9 +48,8 @@ export interface ProblemProps {
 
 /** A screen whose content could not be shown: where one is stays, since the address says it. */
 export function ProblemScreen(props: ProblemProps) {
-  const { title } = headOf(useLocation().pathname);
   return (
-    <Screen title={title} tabTitle={wordsOf(props.error).title}>
+    <Screen tabTitle={wordsOf(props.error).title}>
       <Problem {...props} headingLevel="h2" />
     </Screen>
   );

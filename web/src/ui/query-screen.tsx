@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { ApiError } from '../api/http-client.ts';
 import { ProblemAlert, ProblemScreen } from './problem.tsx';
-import { ScreenSkeleton } from './screen-skeleton.tsx';
+import { ScreenSkeleton } from './screen.tsx';
 
-export interface QueryScreenProps<Data> {
+interface QueryScreenProps<Data> {
   readonly query: {
     readonly data: Data | undefined;
     readonly error: unknown;

@@ -1,11 +1,10 @@
-import { Breadcrumb, BreadcrumbItem, Content, PageSection, Spinner } from '@patternfly/react-core';
+import { Breadcrumb, BreadcrumbItem, Content, PageSection, Spinner, Skeleton } from '@patternfly/react-core';
 import { useEffect, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router';
 import { headOf } from '../paths.ts';
 import { SlowStatus } from './slow.tsx';
 
-export interface ScreenProps {
-  readonly title: string;
+interface ScreenProps {
   /** What the tab is called where that is not the title. */
   readonly tabTitle?: string;
   /** Right of the title: labels and actions. */
@@ -13,10 +12,10 @@ export interface ScreenProps {
   readonly children: ReactNode;
 }
 
-/** A screen: where one is, what it is called, what one can do. The title holds names, never values. */
-export function Screen({ title, tabTitle = title, aside, children }: ScreenProps) {
-  useTitle(tabTitle);
-  const { crumbs } = headOf(useLocation().pathname);
+/** A screen: where one is and what it is called, as its address says, and what one can do. */
+export function Screen({ tabTitle, aside, children }: ScreenProps) {
+  const { title, crumbs } = headOf(useLocation().pathname);
+  useTitle(tabTitle ?? title);
   return (
     <>
       <PageSection className="screen-head">
@@ -76,4 +75,21 @@ export function useTitle(title: string): void {
     // A new screen is announced, and the keyboard starts at its beginning.
     main.focus({ preventScroll: true });
   }, [title, pathname]);
+}
+
+/** Where the text of a skeleton would end, line by line. */
+const WIDTHS = ['60%', '85%', '75%', '40%'];
+
+/** A screen before its data: what it is called and how one gets back is in the address. */
+export function ScreenSkeleton({ what }: { readonly what: string }) {
+  return (
+    <Screen>
+      <div className="skeleton" aria-hidden>
+        {WIDTHS.map((width) => (
+          <Skeleton key={width} width={width} />
+        ))}
+      </div>
+      <SlowStatus what={what} />
+    </Screen>
+  );
 }

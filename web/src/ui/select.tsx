@@ -6,7 +6,7 @@ export interface SelectProps<Value extends string> {
   readonly id?: string;
   readonly className?: string;
   readonly value: Value;
-  /** In the place of a value while it is empty. */
+  /** Shown while nothing is chosen, and the value is empty. */
   readonly placeholder?: string;
   readonly options: readonly (readonly [value: Value, text: string])[];
   readonly onChange: (value: Value) => void;
@@ -30,7 +30,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       }}
     >
       {placeholder !== undefined && rest.value === '' && (
-        <FormSelectOption value="" label={placeholder} isPlaceholder />
+        <FormSelectOption value="" label={placeholder} isPlaceholder isDisabled />
       )}
       {options.map(([value, text]) => (
         <FormSelectOption key={value} value={value} label={text} />

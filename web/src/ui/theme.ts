@@ -1,4 +1,4 @@
-export type Theme = 'light' | 'dark';
+type Theme = 'light' | 'dark';
 
 const KEY = 'theme';
 const DARK_CLASS = 'pf-v6-theme-dark';
@@ -14,7 +14,14 @@ export function applyTheme(theme: Theme): void {
   document.documentElement.classList.toggle(DARK_CLASS, theme === 'dark');
 }
 
-export function rememberTheme(theme: Theme): void {
+/** Changes to the other theme, which is remembered in this browser. */
+export function switchTheme(): void {
+  const theme = otherTheme();
   localStorage.setItem(KEY, theme);
   applyTheme(theme);
 }
+
+export const otherTheme = (): Theme => (storedTheme() === 'dark' ? 'light' : 'dark');
+
+/** What the switch does. */
+export const themeLabel = (): string => `Use ${otherTheme()} colors`;

@@ -46,7 +46,6 @@ function ActivityOf({ namespace }: { readonly namespace: string }) {
     >
       {({ pages }, alert) => (
         <Screen
-          title={`Activity in ${namespace}`}
           aside={
             <ReloadButton
               label="Refresh the activity"
@@ -85,7 +84,7 @@ function Activity({ namespace, period, setPeriod, activity, histories, deleted }
   const since = beginOf(period, useNow());
   const [text, setText] = useAddressFilter('q');
   const [person, setPerson] = useAddressFilter('by');
-  const { hasNextPage: hasMore, isFetching, loadMore } = activity;
+  const hasMore = activity.hasNextPage;
   const events = eventsOf({ histories, hasMore, namespace, deleted, since });
   const shown = filtered(events, { person, text });
   const people = new Set([...events.flatMap(({ by }) => by ?? []), ...(person === '' ? [] : [person])]);
@@ -115,7 +114,7 @@ function Activity({ namespace, period, setPeriod, activity, histories, deleted }
       </div>
       {shown.length > 0 && <EventTable events={shown} />}
       {shown.length === 0 && <NoEvents {...{ period, hasMore }} isFiltered={events.length > 0} />}
-      <More {...{ hasMore, isFetching, loadMore }} />
+      <More activity={activity} />
     </>
   );
 }
@@ -191,14 +190,9 @@ function NoEvents({ period, isFiltered, hasMore }: NoEventsProps) {
   );
 }
 
-interface MoreProps {
-  readonly hasMore: boolean;
-  readonly isFetching: boolean;
-  readonly loadMore: () => void;
-}
-
 /** The way further back, and what is not there. */
-function More({ hasMore, isFetching, loadMore }: MoreProps) {
+function More({ activity }: Pick<ActivityProps, 'activity'>) {
+  const { hasNextPage: hasMore, isFetching, loadMore } = activity;
   const end = useRef<HTMLParagraphElement>(null);
   const hadFocus = useRef(false);
   useLayoutEffect(() => {

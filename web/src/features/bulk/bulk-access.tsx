@@ -12,10 +12,9 @@ import { useKnownPrincipals } from '../form/use-known-principals.ts';
 import { NO_RULES } from '../../editing/rules.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useNotify } from '../../ui/notices.tsx';
-import type { BulkJob, BulkState } from './bulk-job.ts';
-import { BulkResults, leftOf } from './bulk-results.tsx';
+import type { BulkJob } from './bulk-job.ts';
+import { BulkResults, leftOf, useBulk } from './bulk-results.tsx';
 import { changedRules, isSameRules, type RuleMode } from './changed-rules.ts';
-import { useBulk } from './use-bulk.ts';
 import { counted } from '../../values/format.ts';
 
 const MODE_LABELS = {
@@ -26,7 +25,7 @@ const MODE_LABELS = {
 
 const MODES: readonly RuleMode[] = ['add', 'remove', 'replace'];
 
-export interface BulkAccessProps {
+interface BulkAccessProps {
   readonly namespace: string;
   /** At least one. */
   readonly secrets: readonly SecretSummary[];
@@ -79,7 +78,7 @@ export function BulkAccess({ namespace, secrets, onClose }: BulkAccessProps) {
         />
       </Form>
       {only === undefined ? (
-        <Effects namespace={namespace} secrets={affected} mode={mode} change={change} />
+        <Effects {...{ namespace, mode, change }} secrets={affected} />
       ) : (
         <>
           <LockoutWarning before="manage" rules={change} namespace={namespace} />
@@ -123,12 +122,9 @@ function RulesForm({ namespace, only, mode, change, onMode, ...hooks }: RulesFor
   );
 }
 
-interface EffectsProps {
-  readonly namespace: string;
+interface EffectsProps extends Pick<RulesFormProps, 'namespace' | 'mode' | 'change'> {
   /** Those that the change is for. */
   readonly secrets: readonly SecretSummary[];
-  readonly mode: RuleMode;
-  readonly change: AccessRules;
 }
 
 /** What the change means for who has access, where that is more than the entries say. */
@@ -182,13 +178,11 @@ function accessChange(api: SecretsApi, mode: RuleMode, change: AccessRules): Bul
       await api.update(secret, { resourceVersion: secret.resourceVersion, ...rules });
       return { state: 'done' };
     },
-    settle: (before, now) => ({ state: stateAfter(before, now, changedRules(before, mode, change)) }),
+    settle: (before, now) => {
+      if (now === undefined) return { state: 'hidden' };
+      if (now.creationTimestamp !== before.creationTimestamp) return { state: 'replaced' };
+      if (now.resourceVersion === before.resourceVersion) return { state: 'same' };
+      return { state: isSameRules(now, changedRules(before, mode, change)) ? 'done' : 'changed' };
+    },
   };
-}
-
-function stateAfter(before: SecretSummary, now: SecretSummary | undefined, wanted: AccessRules): BulkState {
-  if (now === undefined) return 'hidden';
-  if (now.creationTimestamp !== before.creationTimestamp) return 'replaced';
-  if (now.resourceVersion === before.resourceVersion) return 'same';
-  return isSameRules(now, wanted) ? 'done' : 'changed';
 }

@@ -1,9 +1,13 @@
 import { Alert } from '@patternfly/react-core';
-import type { ReactNode } from 'react';
-import type { SecretSummary } from '../../api/secrets-api.ts';
+import { type ReactNode, useRef, useState } from 'react';
+import type { SecretSummary, SecretsApi } from '../../api/secrets-api.ts';
 import { messageOf, RequestId } from '../../ui/problem.tsx';
 import { counted } from '../../values/format.ts';
-import type { BulkOutcome, BulkOutcomes, BulkState } from './bulk-job.ts';
+import { type BulkOutcome, type BulkOutcomes, type BulkState, runBulk, type BulkJob } from './bulk-job.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../../api/api-context.ts';
+import { ApiError } from '../../api/http-client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
 
 /** What was requested has happened, or goes on without the page. */
 const DONE: ReadonlySet<BulkState> = new Set(['done', 'pending', 'gone']);
@@ -19,7 +23,7 @@ export function leftOf(secrets: readonly SecretSummary[], outcomes: BulkOutcomes
   return { left, retried };
 }
 
-export interface BulkResultsProps {
+interface BulkResultsProps {
   readonly secrets: readonly SecretSummary[];
   readonly outcomes: BulkOutcomes;
   /** What the job is called once it is done. */
@@ -97,4 +101,54 @@ function Reason({ outcome: { state, error } }: { readonly outcome: BulkOutcome }
       <RequestId error={error} />
     </>
   );
+}
+
+/** Runs a job over Secrets of a namespace; afterwards their list is read again. */
+export function useBulk(namespace: string) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const isStopped = useRef(false);
+  const [isRunning, setRunning] = useState(false);
+  const [outcomes, setOutcomes] = useState<BulkOutcomes>();
+  /** What is known of other Secrets from an earlier run stays. */
+  const run = async (secrets: readonly SecretSummary[], job: BulkJob): Promise<BulkOutcomes> => {
+    const known = new Map(outcomes);
+    for (const { name } of secrets) known.delete(name);
+    isStopped.current = false;
+    setRunning(true);
+    setOutcomes(new Map(known));
+    await runBulk({
+      secrets,
+      job,
+      readNow: () => readNow(api, namespace, secrets),
+      onOutcome: (name, outcome) => setOutcomes(new Map(known.set(name, outcome))),
+      isStopped: () => isStopped.current,
+    });
+    setRunning(false);
+    void queries.invalidateQueries({ queryKey: queryKeys.list(namespace) });
+    return known;
+  };
+  const stop = () => {
+    isStopped.current = true;
+  };
+  return { run, stop, isRunning, outcomes };
+}
+
+const LOOK_MS = 18_000;
+
+/** The Secrets that exist, as they are in the cluster: one by itself, several with one list. */
+async function readNow(api: SecretsApi, namespace: string, secrets: readonly SecretSummary[]) {
+  const signal = AbortSignal.timeout(LOOK_MS);
+  const [first] = secrets;
+  if (first !== undefined && secrets.length === 1) {
+    return api.describe(first, signal).then(
+      (now) => [now],
+      (error: unknown) => {
+        if (error instanceof ApiError && error.status === 404) return [];
+        throw error;
+      },
+    );
+  }
+  api.readNextListLive(namespace);
+  return (await api.list(namespace, signal)).secrets;
 }

@@ -25,7 +25,7 @@ export function ComparePage() {
   const there = { namespace: otherNamespace, name: otherName };
   const isChosen = otherName !== '' && nameOf(there) === address && address !== nameOf(here);
   return (
-    <Screen title={`Compare ${name}`}>
+    <Screen>
       {isChosen ? (
         <TwoSecrets key={`${nameOf(here)} ${address}`} here={here} there={there} />
       ) : (

@@ -36,7 +36,7 @@ export function CopyPage() {
       stale="shown"
     >
       {(secret) => (
-        <Screen title={`Copy ${name}`}>
+        <Screen>
           <Content
             described={secret}
             targets={(namespaces.data ?? []).filter(({ canCreate }) => canCreate).map((one) => one.name)}

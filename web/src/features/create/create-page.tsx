@@ -12,8 +12,7 @@ import { rowsForType, SECRET_KINDS } from '../../editing/secret-types.ts';
 import { listPath } from '../../paths.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { NoAccess } from '../../ui/no-access.tsx';
-import { ScreenSkeleton } from '../../ui/screen-skeleton.tsx';
-import { Screen } from '../../ui/screen.tsx';
+import { Screen, ScreenSkeleton } from '../../ui/screen.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SlowWrite } from '../../ui/slow.tsx';
 import { FieldMessage, NAME_INPUT, TextField } from '../../ui/text-field.tsx';
@@ -42,7 +41,7 @@ export function CreatePage() {
   const found = data?.find(({ name }) => name === namespace);
   if (data !== undefined && found?.canCreate !== true) {
     return (
-      <Screen title="Create a Secret">
+      <Screen>
         <NoAccess title="You can't create Secrets here" wanted="write" />
       </Screen>
     );
@@ -64,7 +63,7 @@ function CreateForm({ namespace }: { readonly namespace: string }) {
   const list = listPath(namespace);
   const reason = whyNot(draft, hasInvalidEntry);
   return (
-    <Screen title="Create a Secret">
+    <Screen>
       <LeaveGuard isDirty={isDirty} isSaving={isBusy} />
       <Form onSubmit={(event) => event.preventDefault()}>
         <NameAndType

@@ -1,8 +1,8 @@
-import { Alert } from '@patternfly/react-core';
+import { Alert, Button } from '@patternfly/react-core';
 import { Empty } from '../../ui/empty.tsx';
 import { useRef, useState } from 'react';
 import { useParams } from 'react-router';
-import { useDeleted } from '../../api/queries.ts';
+import { useDeleted, useLevelOn } from '../../api/queries.ts';
 import type { DeletedSecret } from '../../api/secrets-api.ts';
 import { listPath } from '../../paths.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -11,10 +11,12 @@ import { QueryScreen } from '../../ui/query-screen.tsx';
 import { ReloadButton } from '../../ui/reload-button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { SlowWrite } from '../../ui/slow.tsx';
-import { DeletedTable, type DeletedAction } from './deleted-table.tsx';
-import { RemoveDialog } from './remove-dialog.tsx';
-import { RestoreAsDialog, UndeleteFailure } from './restore-as-dialog.tsx';
-import { useUndelete } from './use-undelete.ts';
+import { RemoveDialog, RestoreAsDialog, UndeleteFailure, useUndelete } from './actions.tsx';
+import { Td, Th, Tr } from '@patternfly/react-table';
+import { allows } from '../../editing/rules.ts';
+import { When } from '../../ui/when.tsx';
+import { SmallTable } from '../../ui/small-table.tsx';
+import { counted } from '../../values/format.ts';
 
 /** Fewer are found without a filter. */
 const FILTERED_FROM = 10;
@@ -31,7 +33,6 @@ export function DeletedPage() {
     >
       {(deleted, alert) => (
         <Screen
-          title={`Deleted in ${namespace}`}
           aside={
             <ReloadButton
               label="Refresh the deleted Secrets"
@@ -119,5 +120,101 @@ function ValuesNote({ expire }: { readonly expire: boolean }) {
         ? 'They stay until the time under “Kept until”, or until someone deletes them permanently.'
         : 'They stay until someone deletes them permanently.'}
     </Alert>
+  );
+}
+
+/** What can be done with one of them. */
+const ACTIONS = [
+  { kind: 'restore', text: 'Restore', nameOf: (name: string) => `Restore ${name}`, variant: 'secondary' },
+  {
+    kind: 'restoreAs',
+    text: 'Restore as…',
+    nameOf: (name: string) => `Restore ${name} as another Secret`,
+    variant: 'link',
+  },
+  {
+    kind: 'remove',
+    text: 'Delete permanently',
+    nameOf: (name: string) => `Delete ${name} permanently`,
+    variant: 'link',
+  },
+] as const;
+
+interface DeletedAction {
+  readonly kind: (typeof ACTIONS)[number]['kind'];
+  readonly one: DeletedSecret;
+}
+
+interface DeletedTableProps extends DeletedProps {
+  /** One is being restored. */
+  readonly isBusy: boolean;
+  readonly onAction: (action: DeletedAction) => void;
+}
+
+/** The last deletion first. */
+function DeletedTable({ namespace, deleted, isBusy, onAction }: DeletedTableProps) {
+  const levelOn = useLevelOn(namespace);
+  return (
+    <SmallTable
+      label="Deleted Secrets"
+      columns={['Name', 'Deleted', 'Kept until']}
+      actions="Actions"
+      widths={['auto', '9.5rem', '9.5rem']}
+    >
+      {deleted.map((one) => (
+        <DeletedRow
+          key={one.uid}
+          one={one}
+          mayManage={allows(levelOn(one), 'manage')}
+          {...{ isBusy, onAction }}
+        />
+      ))}
+    </SmallTable>
+  );
+}
+
+interface DeletedRowProps extends Omit<DeletedTableProps, 'namespace' | 'deleted'> {
+  readonly one: DeletedSecret;
+  readonly mayManage: boolean;
+}
+
+function DeletedRow({ one, mayManage, isBusy, onAction }: DeletedRowProps) {
+  const { name, description, keyCount, keys, deletedAt, deletedBy, uncertain, expiresAt } = one;
+  return (
+    <Tr>
+      <Th scope="row">
+        {name}
+        <span className="second-line" title={keys.join(', ')}>
+          {counted(keyCount, 'key')}
+          {description !== '' && ` · ${description}`}
+        </span>
+      </Th>
+      <Td dataLabel="Deleted">
+        {deletedAt === undefined ? 'time unknown' : <When time={deletedAt} relative />}
+        <span className="second-line">
+          {uncertain ? 'Someone else may have deleted it, with other values.' : deletedBy}
+        </span>
+      </Td>
+      <Td dataLabel="Kept until">{expiresAt === undefined ? 'no end date' : <When time={expiresAt} />}</Td>
+      <Td modifier="fitContent">
+        {mayManage && (
+          <div className="row-actions">
+            {ACTIONS.map(({ kind, text, nameOf, variant }) => (
+              <Button
+                key={kind}
+                {...{ variant }}
+                size="sm"
+                isDanger={kind === 'remove'}
+                isDisabled={isBusy && kind === 'restore'}
+                aria-label={nameOf(name)}
+                onClick={() => onAction({ kind, one })}
+              >
+                {text}
+              </Button>
+            ))}
+          </div>
+        )}
+      </Td>
+    </Tr>
   );
 }

@@ -1,7 +1,7 @@
 import { DropdownItem, DropdownList } from '@patternfly/react-core';
 import { Done, useDone } from '../../ui/done-note.tsx';
 import { download } from '../../ui/download.ts';
-import { LazyActionMenu } from '../../ui/action-menu.tsx';
+import { ActionMenu } from '../../ui/action-menu.tsx';
 import { base64Of } from '../../values/bytes.ts';
 import { printCommand, secretKeyRef, variableOf } from '../../values/exports.ts';
 import type { ShownSecret } from './named-value.ts';
@@ -23,7 +23,7 @@ export function LineMenu({ secret, name }: LineMenuProps) {
     });
   return (
     <>
-      <LazyActionMenu label={`More for ${name}`}>
+      <ActionMenu label={`More for ${name}`}>
         <DropdownList>
           <DropdownItem onClick={copyBase64}>Copy as base64</DropdownItem>
           <DropdownItem
@@ -36,7 +36,7 @@ export function LineMenu({ secret, name }: LineMenuProps) {
           </DropdownItem>
           <DropdownItem onClick={save}>Download</DropdownItem>
         </DropdownList>
-      </LazyActionMenu>
+      </ActionMenu>
       <Done note={note} />
     </>
   );

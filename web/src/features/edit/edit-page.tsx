@@ -42,7 +42,7 @@ function EditScreen({ secret }: { readonly secret: DescribedSecret }) {
   const edit = useEdit(secret);
   const { data: access } = useExplanation(secret);
   return (
-    <Screen title={`Edit ${secret.name}`}>
+    <Screen>
       <LeaveGuard isDirty={edit.isDirty} isSaving={edit.isBusy} />
       <div className="situation">
         {!isServiceAccountToken(secret.type) && <OriginNotice secret={secret} />}

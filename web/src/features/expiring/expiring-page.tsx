@@ -22,7 +22,6 @@ export function ExpiringPage() {
     <QueryScreen query={query} what="what expires" stale={{ alert: "Couldn't refresh what expires" }}>
       {(expiring, alert) => (
         <Screen
-          title="Expiring"
           aside={<ReloadButton label="Refresh what expires" busy={query.isFetching} onClick={reload} />}
         >
           {alert}

@@ -6,7 +6,7 @@ import { KeyChanges, type ComparisonWords } from '../../ui/key-changes.tsx';
 import { ProblemAlert } from '../../ui/problem.tsx';
 import { Loading } from '../../ui/screen.tsx';
 import { compareStates } from './states.ts';
-import type { State } from './use-history-address.ts';
+import type { State } from './states.ts';
 
 export interface CompareProps {
   readonly secret: SecretRef;

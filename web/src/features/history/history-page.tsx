@@ -1,12 +1,10 @@
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { useExplanation, useVersions } from '../../api/queries.ts';
-import type { SecretRef, SecretSummary, VersionList } from '../../api/secrets-api.ts';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
-import { useHistoryAddress } from './use-history-address.ts';
-import { statesOf } from './version-panel.tsx';
-import { VersionTable } from './version-table.tsx';
+import { useHistoryAddress, keyHistories } from './states.ts';
+import { statesOf, VersionTable, type VersionTableProps } from './version-table.tsx';
 import { RestartOffer } from '../restart/restart-offer.tsx';
 import { allows } from '../../editing/rules.ts';
 import { SecretFrame } from '../secret/secret-frame.tsx';
@@ -16,7 +14,6 @@ import { Td, Th, Tr } from '@patternfly/react-table';
 import { SmallTable } from '../../ui/small-table.tsx';
 import { When } from '../../ui/when.tsx';
 import { counted } from '../../values/format.ts';
-import { keyHistories } from './states.ts';
 
 /** What the Secret was: who changed it when, what differs, and the way back. */
 export function HistoryPage() {
@@ -59,12 +56,7 @@ export function HistoryPage() {
   );
 }
 
-interface HistoryProps {
-  readonly secret: SecretRef;
-  readonly live: SecretSummary | undefined;
-  readonly list: VersionList;
-  /** When the list came. */
-  readonly loadedAt: number;
+interface HistoryProps extends Pick<VersionTableProps, 'secret' | 'live' | 'list' | 'loadedAt'> {
   readonly reload: () => void;
 }
 
@@ -113,17 +105,11 @@ function History({ secret, live, list, loadedAt, reload }: HistoryProps) {
   );
 }
 
-interface KeyTableProps {
-  readonly list: VersionList;
-  /** Undefined while it is not known, or when it is of another version than the list. */
-  readonly live: SecretSummary | undefined;
-}
-
 /** A Secret may have thousands. */
 const MOST = 50;
 
 /** Key by key: who changed it last, when, and in which version. */
-function KeyTable({ list, live }: KeyTableProps) {
+function KeyTable({ list, live }: Pick<HistoryProps, 'list' | 'live'>) {
   const keys = keyHistories(list, live);
   if (keys.length === 0) return null;
   return (

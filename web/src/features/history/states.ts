@@ -2,7 +2,7 @@ import type { SecretSummary, SplitValues, Values, VersionList, SecretDetail } fr
 import type { ShownChange } from '../../ui/key-changes.tsx';
 import type { KeyChanges } from '../../api/schema.ts';
 import { compareValues } from '../../editing/changes.ts';
-import type { State } from './use-history-address.ts';
+import { useSearchParams } from 'react-router';
 
 /** Every key of either state, with what differs; text and base64 of the same letters are different values. */
 export function compareStates(before: SplitValues, after: SplitValues): readonly ShownChange[] {
@@ -45,7 +45,7 @@ export function versionsOf(list: VersionList, live: SecretSummary | undefined): 
 }
 
 /** The version that last changed a key. */
-export interface KeyHistory {
+interface KeyHistory {
   readonly key: string;
   readonly what: 'added' | 'changed' | 'removed' | 'not changed since';
   readonly version: number;
@@ -102,4 +102,27 @@ function withKeysOf(live: SplitValues, archived: SplitValues, keys: readonly str
     return new Map([...kept, ...[...from].filter(([key]) => keys.includes(key))]);
   };
   return { text: merge(live.text, archived.text), binary: merge(live.binary, archived.binary) };
+}
+
+/** A state of a Secret: an archived version, or the live one. */
+export type State = number | 'live';
+
+/** The version that is open, and the one that it is compared with, as the address has them. */
+export function useHistoryAddress() {
+  const [search, setSearch] = useSearchParams();
+  const [compared, other] = search.get('compare')?.split('-') ?? [];
+  const go = (params: Readonly<Record<string, string>>) => setSearch(params, { preventScrollReset: true });
+  return {
+    opened: stateOf(search.get('view') ?? compared),
+    /** Undefined: the one before. */
+    other: compared === undefined ? undefined : (stateOf(other) ?? 'live'),
+    open: (state: State) => go({ view: String(state) }),
+    compare: (state: State, with_: State) => go({ compare: `${state}-${with_}` }),
+    close: () => go({}),
+  };
+}
+
+function stateOf(text = ''): State | undefined {
+  if (text === 'live') return text;
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }

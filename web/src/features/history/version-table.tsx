@@ -5,11 +5,23 @@ import AngleRightIcon from '@patternfly/react-icons/dist/esm/icons/angle-right-i
 import { SmallTable } from '../../ui/small-table.tsx';
 import { ByCell, ChangedKeys, RowsByDay, UNKNOWN } from '../../ui/version-cells.tsx';
 import { When } from '../../ui/when.tsx';
-import { versionsOf, type MadeVersion } from './states.ts';
-import type { useHistoryAddress } from './use-history-address.ts';
-import { VersionPanel, type VersionPanelProps } from './version-panel.tsx';
+import { versionsOf, type MadeVersion, type useHistoryAddress, type State } from './states.ts';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useApi } from '../../api/api-context.ts';
+import type { SecretRef, SecretSummary, VersionList, VersionSummary } from '../../api/secrets-api.ts';
+import { NewerVersionError } from '../../api/unread-value.ts';
+import { Select } from '../../ui/select.tsx';
+import type { ReadValue } from '../detail/named-value.ts';
+import { ValuesPanel } from '../detail/values-panel.tsx';
+import { bringPanelIntoSight, Compare, nameOf } from './compare.tsx';
 
-export interface VersionTableProps extends Pick<VersionPanelProps, 'secret' | 'live' | 'list' | 'loadedAt'> {
+export interface VersionTableProps {
+  readonly secret: SecretRef;
+  /** Undefined while it is not known, or when it is of another version than the list. */
+  readonly live: SecretSummary | undefined;
+  readonly list: VersionList;
+  /** When the list was loaded. After that the values may have changed, so a new time reads them again. */
+  readonly loadedAt: number;
   readonly address: ReturnType<typeof useHistoryAddress>;
   /** Left out for those who may not. */
   readonly onRestore: ((version: number) => void) | undefined;
@@ -120,4 +132,96 @@ function VersionRow({ row, hasVersions, isOpen, onToggle, onRestore }: VersionRo
       </Td>
     </Tr>
   );
+}
+
+interface VersionPanelProps extends VersionTableProps {
+  readonly state: State;
+}
+
+/** What a version changed against the one before it, or how it differs from any other; of the oldest, all its keys. */
+function VersionPanel({ secret, live, list, loadedAt, state, address }: VersionPanelProps) {
+  const states = statesOf(list);
+  const before = states[states.indexOf(state) + 1];
+  const other = address.other !== undefined && states.includes(address.other) ? address.other : before;
+  const archived = list.versions.find(({ version }) => version === state);
+  const [showsKeys, setShowsKeys] = useState(false);
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    place.current?.focus({ preventScroll: true });
+    bringPanelIntoSight(place.current);
+  }, []);
+  const showsValues = archived !== undefined && (showsKeys || other === undefined);
+  const isNewer = other !== undefined && states.indexOf(other) < states.indexOf(state);
+  return (
+    <section
+      ref={place}
+      tabIndex={-1}
+      className="version-panel"
+      aria-label={
+        showsValues || other === undefined
+          ? nameOf(state)
+          : `${nameOf(state)}, compared with ${nameOf(other)}`
+      }
+    >
+      <div className="filters">
+        <Select<string>
+          label="Compare with"
+          value={showsValues || other === undefined ? '' : String(other)}
+          placeholder="Compare with…"
+          options={states.filter((one) => one !== state).map((one) => optionOf(one, list))}
+          onChange={(chosen) => {
+            setShowsKeys(false);
+            address.compare(state, chosen === 'live' ? chosen : Number(chosen));
+          }}
+        />
+        {archived !== undefined && !showsValues && (
+          <Button variant="link" onClick={() => setShowsKeys(true)}>
+            View all keys
+          </Button>
+        )}
+      </div>
+      {showsValues ? (
+        <ArchivedValues key={archived.resourceVersion} secret={secret} live={live} archived={archived} />
+      ) : (
+        other !== undefined && (
+          <Compare
+            key={`${other} ${loadedAt}`}
+            secret={secret}
+            before={isNewer ? state : other}
+            after={isNewer ? other : state}
+          />
+        )
+      )}
+    </section>
+  );
+}
+
+function optionOf(state: State, list: VersionList) {
+  const name = state === 'live' ? `live (version ${list.version})` : `version ${state}`;
+  return [String(state), `Compared with ${name}`] as const;
+}
+
+/** All that there are, the newest first. */
+export function statesOf(list: VersionList): readonly State[] {
+  return ['live', ...list.versions.map(({ version }) => version)];
+}
+
+interface ArchivedValuesProps extends Pick<VersionPanelProps, 'secret' | 'live'> {
+  readonly archived: VersionSummary;
+}
+
+/** As a Secret shows itself. A number may be given to another state by now, whose values are never shown as those of this one. */
+function ArchivedValues({ secret, live, archived }: ArchivedValuesProps) {
+  const { namespace, name } = secret;
+  const { version, resourceVersion } = archived;
+  const api = useApi();
+  const readValue = useCallback<ReadValue>(
+    async (key, signal) => {
+      const value = await api.readKey({ namespace, name }, key, { version, signal });
+      if (value.resourceVersion !== resourceVersion) throw new NewerVersionError();
+      return value.bytes;
+    },
+    [api, namespace, name, version, resourceVersion],
+  );
+  return <ValuesPanel secret={{ ...archived, ...secret, immutable: live?.immutable ?? false, readValue }} />;
 }

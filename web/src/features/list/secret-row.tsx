@@ -1,20 +1,26 @@
-import { Checkbox, Label } from '@patternfly/react-core';
+import { Checkbox, Label, DropdownGroup, DropdownItem, DropdownList } from '@patternfly/react-core';
 import { Td, Th, Tr } from '@patternfly/react-table';
-import { memo } from 'react';
-import { Link } from 'react-router';
+import { memo, useEffect, useRef } from 'react';
+import { Link, useNavigate } from 'react-router';
 import { hasRules, type AccessRules } from '../../../../src/contract/access-rules.ts';
-import type { SecretSummary } from '../../api/secrets-api.ts';
-import { entriesOf } from '../../editing/rules.ts';
-import { detailPath } from '../../paths.ts';
+import type { SecretSummary, SecretRef } from '../../api/secrets-api.ts';
+import { entriesOf, allows } from '../../editing/rules.ts';
+import { detailPath, copyPath, DUPLICATE_HASH, editPath, historyPath } from '../../paths.ts';
 import { firstOf } from '../../values/format.ts';
 import { When } from '../../ui/when.tsx';
 import { changedAt } from './list-view.ts';
-import { RowMenu } from './row-menu.tsx';
 import { TypeLabel } from '../../ui/type-label.tsx';
 import { StateLabels } from '../../ui/state-labels.tsx';
 import { DueLabel } from '../../ui/due-label.tsx';
 import { dueDatesOf } from '../../values/expiry.ts';
 import { controllerOf } from '../../values/origin.ts';
+import { ActionMenu } from '../../ui/action-menu.tsx';
+import { useLevelOn } from '../../api/queries.ts';
+import { useApi } from '../../api/api-context.ts';
+import { textOf } from '../../../../src/contract/text.ts';
+import { copyText } from '../../ui/copy-text.ts';
+import { useSecretStar } from '../../places/use-places.ts';
+import { useNotify } from '../../ui/notices.tsx';
 
 export interface SecretRowProps {
   readonly secret: SecretSummary;
@@ -100,4 +106,93 @@ function SecretBadges({ secret }: { readonly secret: SecretSummary }) {
       )}
     </>
   );
+}
+
+interface RowMenuProps {
+  readonly secret: SecretSummary;
+  readonly onDelete: (secret: SecretSummary) => void;
+}
+
+/** What can be done with a Secret without opening it. */
+function RowMenu(props: RowMenuProps) {
+  return (
+    <ActionMenu label={`Actions for ${props.secret.name}`}>
+      <Items {...props} />
+    </ActionMenu>
+  );
+}
+
+/** More would fill the window; all are on the page of the Secret. */
+const MOST_KEYS = 5;
+
+function Items({ secret, onDelete }: RowMenuProps) {
+  const { namespace, name, keys } = secret;
+  const level = useLevelOn(namespace)(secret);
+  const mayWrite = allows(level, 'write');
+  const navigate = useNavigate();
+  const copyKey = useCopyKey(secret);
+  const { isStarred, label, toggle } = useSecretStar(secret);
+  const notify = useNotify();
+  const toggleStar = () => {
+    toggle();
+    notify(isStarred ? `${name} is no longer starred.` : `${name} is starred.`);
+  };
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // It is placed a moment after it is drawn, and can take the focus only then.
+    const timer = window.setTimeout(() => first.current?.focus({ preventScroll: true }));
+    return () => window.clearTimeout(timer);
+  }, [mayWrite]);
+  const item = (text: string, to: string, ref?: typeof first) => (
+    <DropdownItem {...(ref && { ref })} onClick={() => void navigate(to)}>
+      {text}
+    </DropdownItem>
+  );
+  return (
+    <>
+      <DropdownList aria-label={`Actions for ${name}`}>
+        {mayWrite && item('Edit', editPath(secret), first)}
+        {item('History', historyPath(secret), mayWrite ? undefined : first)}
+        {item('Copy to…', copyPath(secret))}
+        {item('Duplicate', copyPath(secret) + DUPLICATE_HASH)}
+        <DropdownItem aria-label={label} onClick={toggleStar}>
+          {isStarred ? 'Unstar' : 'Star'}
+        </DropdownItem>
+        {allows(level, 'manage') && (
+          <DropdownItem isDanger onClick={() => onDelete(secret)}>
+            Delete
+          </DropdownItem>
+        )}
+      </DropdownList>
+      {keys.length > 0 && (
+        <DropdownGroup label="Copy a value">
+          <DropdownList aria-label="Copy a value">
+            {keys.slice(0, MOST_KEYS).map((key) => (
+              <DropdownItem key={key} onClick={() => void copyKey(key)}>
+                {key}
+              </DropdownItem>
+            ))}
+          </DropdownList>
+        </DropdownGroup>
+      )}
+    </>
+  );
+}
+
+/** Reads one value, which is audited like any other read, and copies it without showing it. */
+function useCopyKey({ namespace, name }: SecretRef): (key: string) => Promise<void> {
+  const api = useApi();
+  const notify = useNotify();
+  return async (key) => {
+    const warn = (text: string) => notify(text, { variant: 'warning' });
+    try {
+      const value = textOf((await api.readKey({ namespace, name }, key)).bytes);
+      if (value !== undefined) await copyText(value);
+      if (value === undefined) warn(`${key} was not copied: it is binary.`);
+      else notify(`${key} is copied.`);
+    } catch {
+      // The browser refuses, or the value cannot be read: its own page says why.
+      warn(`Couldn't copy ${key}. Open the Secret to see why.`);
+    }
+  };
 }

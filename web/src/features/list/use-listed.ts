@@ -9,7 +9,7 @@ import { useInfiniteQuery, type InfiniteData } from '@tanstack/react-query';
 import { useApi } from '../../api/api-context.ts';
 import { ApiError } from '../../api/http-client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import { useSettled } from '../../ui/use-later.ts';
+import { useSettled } from '../../ui/use-settled.ts';
 
 /** Rows before the end of what is loaded that have the next page loaded. */
 const NEAR_END = 100;

@@ -12,7 +12,7 @@ import { SecretItems, type SecretItemsProps } from '../../ui/secret-items.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { When } from '../../ui/when.tsx';
-import { inOrderOfUse } from '../../places/places.ts';
+import { inOrderOfUse, isSecret } from '../../places/places.ts';
 import { usePlaces } from '../../places/use-places.ts';
 import { activityPath, detailPath, expiringPath, historyPath, listPath } from '../../paths.ts';
 import { dueDatesOf } from '../../values/expiry.ts';
@@ -26,7 +26,7 @@ export function HomePage() {
   return (
     <QueryScreen query={query} what="the namespaces" stale="shown">
       {(namespaces) => (
-        <Screen title="Home">
+        <Screen>
           {namespaces.length === 0 ? (
             <NoNamespaces />
           ) : (
@@ -34,7 +34,7 @@ export function HomePage() {
               <div className="home">
                 <div className="home-column">
                   <NeedsAttention />
-                  <RecentlyOpened />
+                  <Places />
                 </div>
                 <Lately namespaces={namespaces} />
               </div>
@@ -120,7 +120,9 @@ function Lately({ namespaces }: { readonly namespaces: Namespaces }) {
           {changed.map((name, index) => (
             <Fragment key={name}>
               {index > 0 && ', '}
-              <Link to={activityPath(name)}>{name}</Link>
+              <Link to={activityPath(name)} aria-label={`Activity of ${name}`}>
+                {name}
+              </Link>
             </Fragment>
           ))}
         </p>
@@ -129,19 +131,23 @@ function Lately({ namespaces }: { readonly namespaces: Namespaces }) {
   );
 }
 
-/** Left out until a Secret was opened in this browser. */
-function RecentlyOpened() {
-  const { recentSecrets } = usePlaces().places;
-  if (recentSecrets.length === 0) return undefined;
-  return (
-    <HomePart
-      title="Recently opened"
-      query={{ data: recentSecrets, error: null }}
-      empty=""
-      pathOf={detailPath}
-      about={() => undefined}
-    />
-  );
+/** Those with a star, then what else was opened last in this browser. Each part is left out while it is empty. */
+function Places() {
+  const { starredSecrets, recentSecrets } = usePlaces().places;
+  const others = recentSecrets.filter((one) => !starredSecrets.some(isSecret(one)));
+  const parts = { Starred: starredSecrets, 'Recently opened': others };
+  return Object.entries(parts)
+    .filter(([, secrets]) => secrets.length > 0)
+    .map(([title, secrets]) => (
+      <HomePart
+        key={title}
+        title={title}
+        query={{ data: secrets, error: null }}
+        empty=""
+        pathOf={detailPath}
+        about={() => undefined}
+      />
+    ));
 }
 
 function NamespaceList({ namespaces }: { readonly namespaces: Namespaces }) {

@@ -204,17 +204,13 @@ function includesAll(text: string, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word));
 }
 
-interface Texts {
-  /** Name, namespace and description. */
-  readonly own: string;
-  /** With the keys. */
-  readonly all: string;
-}
+const texts = new WeakMap<SecretSummary, { readonly own: string; readonly all: string }>();
 
-const texts = new WeakMap<SecretSummary, Texts>();
-
-/** Made once for each Secret: all are searched for every key that is typed. */
-function textsOf(secret: SecretSummary): Texts {
+/**
+ * Name, namespace and description of a Secret, and the same with its keys. Made once for each: all are searched for every
+ * key that is typed.
+ */
+function textsOf(secret: SecretSummary) {
   const known = texts.get(secret);
   if (known !== undefined) return known;
   const { namespace, name, keys, description } = secret;

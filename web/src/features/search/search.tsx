@@ -12,8 +12,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { useNamespaceInAddress } from '../../paths.ts';
 import { useEscape } from '../../ui/use-escape.ts';
 import { counted } from '../../values/format.ts';
-import { listId, ResultList } from './result-list.tsx';
-import { optionId, useOptions } from './use-options.ts';
+import { listId, ResultList, optionId, useOptions } from './options.tsx';
 import { useSearch, type Search as SearchState } from './use-search.ts';
 
 export interface SearchProps {

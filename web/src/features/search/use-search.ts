@@ -5,7 +5,7 @@ import { useNamespaces, useRead } from '../../api/queries.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { secretsIn } from '../../api/list-reader.ts';
 import type { SearchAnswer, SecretList, SecretSummary } from '../../api/secrets-api.ts';
-import { useSettled } from '../../ui/use-later.ts';
+import { useSettled } from '../../ui/use-settled.ts';
 import { detailPath } from '../../paths.ts';
 import { usePlaces } from '../../places/use-places.ts';
 import { resultsFor, searchWords } from './search-results.ts';

@@ -1,12 +1,23 @@
-import { Tab, Tabs, TabTitleText } from '@patternfly/react-core';
-import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react';
+import { Tab, Tabs, TabTitleText, Divider, DropdownItem, DropdownList } from '@patternfly/react-core';
+import OutlinedStarIcon from '@patternfly/react-icons/dist/esm/icons/outlined-star-icon';
+import StarIcon from '@patternfly/react-icons/dist/esm/icons/star-icon';
+import { useEffect, useRef, type MouseEvent, type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useHasConsumers } from '../../api/queries.ts';
+import { useHasConsumers, useConfig, useExplanation } from '../../api/queries.ts';
 import type { SecretRef, SecretSummary } from '../../api/secrets-api.ts';
-import { accessPath, consumersPath, detailPath, historyPath } from '../../paths.ts';
-import { usePlaces } from '../../places/use-places.ts';
+import {
+  accessPath,
+  consumersPath,
+  detailPath,
+  historyPath,
+  comparePath,
+  copyPath,
+  DUPLICATE_HASH,
+  editPath,
+  listPath,
+} from '../../paths.ts';
+import { usePlaces, useSecretStar } from '../../places/use-places.ts';
 import { Screen } from '../../ui/screen.tsx';
-import { SecretActions } from './secret-actions.tsx';
 import { useTabCounts, type TabCounts } from './use-summary.ts';
 import { dueDatesOf } from '../../values/expiry.ts';
 import { formatNumber } from '../../values/format.ts';
@@ -14,6 +25,15 @@ import { DueLabel } from '../../ui/due-label.tsx';
 import { StateLabels } from '../../ui/state-labels.tsx';
 import { TypeLabel } from '../../ui/type-label.tsx';
 import { When } from '../../ui/when.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { ActionMenu } from '../../ui/action-menu.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { ReloadButton } from '../../ui/reload-button.tsx';
+import type { AccessLevel } from '../../../../src/contract/access-rules.ts';
+import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
+import { DeleteDialog } from '../delete/delete-dialog.tsx';
+import { RestartDialog } from '../restart/restart-dialog.tsx';
+import { allows } from '../../editing/rules.ts';
 
 const TABS = {
   values: { title: 'Values', pathOf: detailPath },
@@ -24,7 +44,7 @@ const TABS = {
 
 type SecretTab = keyof typeof TABS;
 
-export interface SecretFrameProps {
+interface SecretFrameProps {
   readonly secret: SecretRef;
   /** Undefined while it is not known. */
   readonly summary: SecretSummary | undefined;
@@ -48,7 +68,7 @@ export function SecretFrame(props: SecretFrameProps) {
     if (exists) visitSecret({ namespace, name });
   }, [exists, namespace, name, visitSecret]);
   return (
-    <Screen title={name} aside={<SecretActions {...{ secret, summary, isReloading, onReload }} />}>
+    <Screen aside={<SecretActions {...{ secret, summary, isReloading, onReload }} />}>
       {summary !== undefined && <SecretLine secret={summary} />}
       {alerts}
       <SecretTabs {...{ secret, summary, tab, counts }} />
@@ -151,5 +171,91 @@ function SecretLine({ secret }: { readonly secret: SecretSummary }) {
         )}
       </ul>
     </div>
+  );
+}
+
+type SecretActionsProps = Required<Pick<SecretFrameProps, 'secret' | 'summary' | 'isReloading' | 'onReload'>>;
+
+type Open =
+  | { readonly what: 'restart' }
+  /** The state that was shown then: a newer one must not be deleted unseen. */
+  | { readonly what: 'delete'; readonly secret: SecretSummary };
+
+/** Edit is the one that people come for; the rest is a menu. */
+function SecretActions({ secret, summary, isReloading, onReload }: SecretActionsProps) {
+  const [open, setOpen] = useState<Open>();
+  const navigate = useNavigate();
+  const { data: access } = useExplanation(secret);
+  const may = (level: AccessLevel) => allows(access?.level, level);
+  const close = () => setOpen(undefined);
+  return (
+    <div className="actions">
+      {may('write') && !isServiceAccountToken(summary?.type ?? '') && (
+        <LinkButton to={editPath(secret)} variant="primary">
+          Edit
+        </LinkButton>
+      )}
+      <StarButton secret={secret} />
+      <ReloadButton label="Reload this Secret" busy={isReloading} onClick={onReload} />
+      <Menu secret={secret} summary={summary} may={may} onOpen={setOpen} />
+      {open?.what === 'restart' && <RestartDialog secret={secret} onClose={close} />}
+      {open?.what === 'delete' && (
+        <DeleteDialog
+          secrets={[open.secret]}
+          onClose={close}
+          onDeleted={(isPending) => {
+            close();
+            if (isPending) onReload();
+            else void navigate(listPath(secret.namespace));
+          }}
+          onReload={() => {
+            close();
+            onReload();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function StarButton({ secret }: Pick<SecretFrameProps, 'secret'>) {
+  const { isStarred, label, toggle } = useSecretStar(secret);
+  const icon = isStarred ? <StarIcon className="star" /> : <OutlinedStarIcon />;
+  return <IconButton {...{ label, icon }} aria-pressed={isStarred} onClick={toggle} />;
+}
+
+interface MenuProps extends Pick<SecretFrameProps, 'secret' | 'summary'> {
+  readonly may: (level: AccessLevel) => boolean;
+  readonly onOpen: (what: Open) => void;
+}
+
+function Menu({ secret, summary, may, onOpen }: MenuProps) {
+  const navigate = useNavigate();
+  const { data } = useConfig();
+  const canRestart = data?.restartEnabled === true && may('write');
+  return (
+    <ActionMenu label="More actions">
+      <DropdownList>
+        <DropdownItem onClick={() => void navigate(copyPath(secret))}>Copy to…</DropdownItem>
+        <DropdownItem onClick={() => void navigate(copyPath(secret) + DUPLICATE_HASH)}>
+          Duplicate
+        </DropdownItem>
+        <DropdownItem onClick={() => void navigate(comparePath(secret))}>Compare with…</DropdownItem>
+        {(canRestart || may('manage')) && <Divider component="li" />}
+        {canRestart && (
+          <DropdownItem onClick={() => onOpen({ what: 'restart' })}>Restart workloads</DropdownItem>
+        )}
+        {canRestart && may('manage') && <Divider component="li" />}
+        {may('manage') && (
+          <DropdownItem
+            isDanger
+            isDisabled={summary === undefined}
+            onClick={() => summary !== undefined && onOpen({ what: 'delete', secret: summary })}
+          >
+            Delete
+          </DropdownItem>
+        )}
+      </DropdownList>
+    </ActionMenu>
   );
 }

@@ -12,7 +12,7 @@ import { Screen } from '../../ui/screen.tsx';
 export function TerminalPage() {
   const request = requestOf(useSearchParams()[0]);
   return (
-    <Screen title="Sign in from a terminal">
+    <Screen>
       {request === undefined ? (
         <Empty
           title="This address is incomplete"
