@@ -18,15 +18,21 @@ const FOLDER = GIVEN_FOLDER === '' ? '.dev' : GIVEN_FOLDER;
 const ADMIN_TOKEN = 'dev-token';
 const READY_TIMEOUT_MS = 30_000;
 
-type Ports = ReturnType<typeof readPorts>;
+/** The variable of each port, and the port without it. */
+const PORTS = {
+  service: ['PORT', 3000],
+  operations: ['OPS_PORT', 9090],
+  idp: ['DEV_IDP_PORT', 3001],
+  cluster: ['DEV_CLUSTER_PORT', 3002],
+} as const;
+type Ports = Readonly<Record<keyof typeof PORTS, number>>;
 
-function readPorts() {
-  return {
-    service: readPort('PORT', 3000),
-    operations: readPort('OPS_PORT', 9090),
-    idp: readPort('DEV_IDP_PORT', 3001),
-    cluster: readPort('DEV_CLUSTER_PORT', 3002),
-  };
+function readPorts(): Ports {
+  const ports = Object.entries(PORTS).map(([name, [variable, fallback]]) => [
+    name,
+    readPort(variable, fallback),
+  ]);
+  return Object.fromEntries(ports) as Ports;
 }
 
 function readPort(variable: string, fallback: number): number {
@@ -38,17 +44,12 @@ function readPort(variable: string, fallback: number): number {
 
 /** Called before anything is started, so that a clash is one clear message and nothing has to be undone. */
 async function requireFree(ports: Ports): Promise<void> {
-  const variables = [
-    ['PORT', ports.service],
-    ['OPS_PORT', ports.operations],
-    ['DEV_IDP_PORT', ports.idp],
-    ['DEV_CLUSTER_PORT', ports.cluster],
-  ] as const;
   const taken: string[] = [];
-  for (const [variable, port] of variables) {
-    if (await isListening(port)) taken.push(`Port ${port} is in use. Choose another with ${variable}=…`);
+  for (const name of Object.keys(PORTS) as (keyof Ports)[]) {
+    if (!(await isListening(ports[name]))) continue;
+    taken.push(`Port ${ports[name]} is in use. Choose another with ${PORTS[name][0]}=…`);
   }
-  if (new Set(variables.map(([, port]) => port)).size < variables.length) {
+  if (new Set(Object.values(ports)).size < Object.keys(PORTS).length) {
     taken.push('PORT, OPS_PORT, DEV_IDP_PORT and DEV_CLUSTER_PORT must differ');
   }
   if (taken.length > 0) throw new Error(taken.join('\n'));

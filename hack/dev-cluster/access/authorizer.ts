@@ -30,14 +30,8 @@ export function createAuthorizer(store: Store): Authorize {
 export function denial(user: User, attributes: Attributes): ApiError {
   const who = `User ${JSON.stringify(user.name)}`;
   if (!attributes.isResource) {
-    return new ApiError(
-      403,
-      'Forbidden',
-      `forbidden: ${who} cannot ${attributes.verb} path ${JSON.stringify(attributes.path)}`,
-      {
-        details: {},
-      },
-    );
+    const what = `${attributes.verb} path ${JSON.stringify(attributes.path)}`;
+    return new ApiError(403, 'Forbidden', `forbidden: ${who} cannot ${what}`, { details: {} });
   }
   const resource =
     attributes.subresource === '' ? attributes.resource : `${attributes.resource}/${attributes.subresource}`;

@@ -17,9 +17,7 @@ export interface FaultHandle {
   remove(): void;
 }
 
-interface Entry {
-  readonly id: string;
-  readonly rule: FaultRule;
+interface Entry extends FaultHandle {
   readonly pattern: RegExp | undefined;
   seen: number;
   hits: number;
@@ -36,20 +34,15 @@ export class FaultBook {
     parseFaultRule(rule);
     const id = String(++this.#last);
     const path = rule.match?.path;
-    this.#entries.set(id, {
-      id,
-      rule,
-      pattern: path === undefined ? undefined : linearRegExp(path),
-      seen: 0,
-      hits: 0,
-    });
-    const handle = this.#handle(id, rule);
-    for (const listener of this.#onAdded) listener(handle);
-    return handle;
+    const pattern = path === undefined ? undefined : linearRegExp(path);
+    const entry: Entry = { id, rule, pattern, seen: 0, hits: 0, remove: () => void this.remove(id) };
+    this.#entries.set(id, entry);
+    for (const listener of this.#onAdded) listener(entry);
+    return entry;
   }
 
   get rules(): readonly FaultHandle[] {
-    return [...this.#entries.values()].map(({ id, rule }) => this.#handle(id, rule));
+    return [...this.#entries.values()];
   }
 
   remove(id: string): boolean {
@@ -75,18 +68,6 @@ export class FaultBook {
 
   onAdded(listener: (handle: FaultHandle) => void): void {
     this.#onAdded.add(listener);
-  }
-
-  #handle(id: string, rule: FaultRule): FaultHandle {
-    const entry = this.#entries.get(id);
-    return {
-      id,
-      rule,
-      get hits() {
-        return entry?.hits ?? 0;
-      },
-      remove: () => void this.remove(id),
-    };
   }
 
   #takes(entry: Entry, target: FaultTarget): boolean {

@@ -24,18 +24,9 @@ export class RequestLog {
 
   /** Notes a request; the returned function notes its status later. */
   add(info: RequestInfo, query: URLSearchParams, user: string): (status: number) => void {
-    const entry = {
-      seq: ++this.#last,
-      verb: info.verb,
-      resource: info.resource,
-      subresource: info.subresource,
-      namespace: info.namespace,
-      name: info.name,
-      path: info.path,
-      query: query.toString(),
-      user,
-      status: null as number | null,
-    };
+    const { verb, resource, subresource, namespace, name, path } = info;
+    const about = { verb, resource, subresource, namespace, name, path, query: query.toString(), user };
+    const entry = { seq: ++this.#last, ...about, status: null as number | null };
     this.#entries.push(entry);
     if (this.#entries.length > LIMIT * 2) this.#entries = this.#entries.slice(-LIMIT);
     return (status) => {

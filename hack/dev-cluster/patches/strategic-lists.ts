@@ -9,23 +9,10 @@ export interface KeyedMerge {
   readonly mergeItem: (item: JsonObject, change: JsonObject) => JsonObject;
 }
 
-/** Merges lists of plain values as sets. */
-export function mergeSets(
-  live: readonly Json[],
-  items: readonly Json[],
-  removed: readonly Json[],
-  order: readonly Json[] | undefined,
-): readonly Json[] {
-  const gone = new Set(removed);
-  const kept = live.filter((item) => !gone.has(item));
-  const patched = [...new Set(items)];
-  const inPatch = new Set(order ?? patched);
-  const fromPatch = [...new Set([...kept, ...patched])].filter((item) => inPatch.has(item));
-  const liveOnly = kept.filter((item) => !inPatch.has(item));
-  return interleave(liveOnly, sorted(fromPatch, order ?? patched), live);
-}
-
-/** Merges lists of objects by the key of their items. `$patch: delete` removes one, `$patch: replace` the list. */
+/**
+ * Merges lists of objects by the key of their items, and of plain values as sets. `$patch: delete` removes an object,
+ * `$patch: replace` the list.
+ */
 export function mergeByKey(live: readonly Json[], items: readonly Json[], how: KeyedMerge): readonly Json[] {
   const identity = (item: Json): Json => (isObject(item) ? (own(item, how.key) ?? null) : item);
   const directive = (item: Json): Json | undefined => (isObject(item) ? own(item, '$patch') : undefined);

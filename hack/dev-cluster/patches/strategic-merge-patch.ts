@@ -1,5 +1,5 @@
-import { isObject, own, type Json, type JsonObject } from '../json/json.ts';
-import { mergeByKey, mergeSets } from './strategic-lists.ts';
+import { isObject, listAt, own, type Json, type JsonObject } from '../json/json.ts';
+import { mergeByKey } from './strategic-lists.ts';
 import { type ListMergeRules } from './list-merge-rules.ts';
 
 const SET_ORDER = '$setElementOrder/';
@@ -52,13 +52,12 @@ function mergeList(place: Place, current: Json | undefined, items: readonly Json
   const live = Array.isArray(current) ? (current as readonly Json[]) : [];
   const order = own(patch, SET_ORDER + place.field);
   const wanted = Array.isArray(order) ? (order as readonly Json[]) : undefined;
-  if (rule === 'set') {
-    const removed = own(patch, DELETE_FROM_SET + place.field);
-    return mergeSets(live, items, Array.isArray(removed) ? (removed as readonly Json[]) : [], wanted);
-  }
   const mergeItem = (item: JsonObject, change: JsonObject): JsonObject =>
     strategicMergePatch(item, change, place.rules, place.path);
-  return mergeByKey(live, items, { key: rule.key, order: wanted, mergeItem });
+  if (rule !== 'set') return mergeByKey(live, items, { key: rule.key, order: wanted, mergeItem });
+  const removed = listAt(patch, DELETE_FROM_SET + place.field);
+  const kept = live.filter((item) => !removed.includes(item));
+  return mergeByKey(kept, items, { key: '', order: wanted, mergeItem });
 }
 
 /** Lists that the patch only reorders or removes from: they have directives, but no items of their own. */

@@ -21,8 +21,8 @@ const REVIEWS: ReadonlyMap<string, Review> = new Map<string, Review>([
 /** Answers the POST of a review; undefined for every other request. */
 export function review(context: ResourceContext, request: ApiRequest): ApiResponse | undefined {
   const { group, resource, verb } = request.info;
-  const answer = verb === 'create' ? REVIEWS.get(`${group}/${resource}`) : undefined;
-  return answer?.(context, request);
+  const reviewOf = verb === 'create' ? REVIEWS.get(`${group}/${resource}`) : undefined;
+  return reviewOf?.(context, request);
 }
 
 /** SelfSubjectAccessReview: may I? */
@@ -48,39 +48,30 @@ function reviewOwnRules({ store }: ResourceContext, request: ApiRequest): ApiRes
   const namespace = textAt(bodyOf(request), 'spec', 'namespace');
   const rules = rulesFor(store, request.user, namespace);
   const isOfPaths = (rule: Json): boolean => listAt(rule, 'nonResourceURLs').length > 0;
-  return jsonResponse(201, {
-    kind: 'SelfSubjectRulesReview',
-    apiVersion: 'authorization.k8s.io/v1',
-    metadata: {},
+  const [resourceRules, nonResourceRules] = [
+    rules.filter((rule) => !isOfPaths(rule)),
+    rules.filter(isOfPaths),
+  ];
+  return answer('SelfSubjectRulesReview', {
     spec: {},
-    status: {
-      resourceRules: rules.filter((rule) => !isOfPaths(rule)),
-      nonResourceRules: rules.filter(isOfPaths),
-      incomplete: false,
-    },
+    status: { resourceRules, nonResourceRules, incomplete: false },
   });
 }
 
 /** SelfSubjectReview: who am I? */
 function reviewSelf(_context: ResourceContext, { user }: ApiRequest): ApiResponse {
-  return jsonResponse(201, {
-    kind: 'SelfSubjectReview',
-    apiVersion: 'authentication.k8s.io/v1',
-    metadata: {},
-    status: { userInfo: { username: user.name, groups: [...user.groups] } },
-  });
+  const status = { userInfo: { username: user.name, groups: [...user.groups] } };
+  return answer('SelfSubjectReview', { status }, 'authentication.k8s.io/v1');
 }
 
 function reviewed(kind: string, spec: JsonObject, authorize: Authorize, user: User): ApiResponse {
   const by = authorize(user, attributesOf(kind, spec));
   const reason = by === undefined || by === '' ? {} : { reason: by };
-  return jsonResponse(201, {
-    kind,
-    apiVersion: 'authorization.k8s.io/v1',
-    metadata: {},
-    spec,
-    status: { allowed: by !== undefined, ...reason },
-  });
+  return answer(kind, { spec, status: { allowed: by !== undefined, ...reason } });
+}
+
+function answer(kind: string, fields: JsonObject, apiVersion = 'authorization.k8s.io/v1'): ApiResponse {
+  return jsonResponse(201, { kind, apiVersion, metadata: {}, ...fields });
 }
 
 function attributesOf(kind: string, spec: JsonObject): Attributes {

@@ -106,11 +106,6 @@ export class Store {
     this.#history.add(change);
   }
 
-  /** The object of a key, by the name of its resource. */
-  current(resource: string, key: string): ApiObject | undefined {
-    return this.#table(resource).get(key);
-  }
-
   *everything(): Generator<readonly [string, string, ApiObject]> {
     for (const [resource, table] of this.#tables) {
       for (const [key, object] of table.entries('')) yield [resource, key, object];
