@@ -3,7 +3,7 @@ import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { ClusterHome } from './credentials/credentials.ts';
 import { field } from './objects/raw-object.ts';
-import type { Resource } from './objects/resources.ts';
+import { TOKEN_REVIEWS, type Resource } from './objects/resources.ts';
 import { createGateway, type Gateway, type GatewayOptions } from './transport/gateway.ts';
 import { createNamespaceStore } from './stores/namespace-store.ts';
 import { createPolicyStore } from './stores/policy-store.ts';
@@ -29,12 +29,6 @@ interface ClusterOptions extends GatewayOptions {
 const VERSION: Resource = { api: '', group: '', plural: 'version' };
 
 const NO_HOME: ClusterHome = { namespace: undefined, inCluster: false };
-
-const TOKEN_REVIEWS: Resource = {
-  api: '/apis/authentication.k8s.io/v1',
-  group: 'authentication.k8s.io',
-  plural: 'tokenreviews',
-};
 
 /** Has the cluster review a token, for one of its audiences. */
 export function createTokenReview(gateway: Pick<Gateway, 'request'>) {

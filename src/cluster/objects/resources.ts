@@ -14,22 +14,20 @@ function core(plural: string): Resource {
   return { api: '/api/v1', group: '', plural };
 }
 
-function apps(plural: string): Resource {
-  return { api: '/apis/apps/v1', group: 'apps', plural };
+function grouped(group: string, plural: string): Resource {
+  return { api: `/apis/${group}/v1`, group, plural };
 }
 
 export const SECRETS = core('secrets');
 export const CONFIG_MAPS = core('configmaps');
 export const NAMESPACES = core('namespaces');
-export const LEASES: Resource = {
-  api: '/apis/coordination.k8s.io/v1',
-  group: 'coordination.k8s.io',
-  plural: 'leases',
-};
-export const DEPLOYMENTS = apps('deployments');
-export const STATEFUL_SETS = apps('statefulsets');
-export const DAEMON_SETS = apps('daemonsets');
-export const CRON_JOBS: Resource = { api: '/apis/batch/v1', group: 'batch', plural: 'cronjobs' };
+export const LEASES = grouped('coordination.k8s.io', 'leases');
+export const DEPLOYMENTS = grouped('apps', 'deployments');
+export const STATEFUL_SETS = grouped('apps', 'statefulsets');
+export const DAEMON_SETS = grouped('apps', 'daemonsets');
+export const CRON_JOBS = grouped('batch', 'cronjobs');
+export const SELF_REVIEWS = grouped('authorization.k8s.io', 'selfsubjectaccessreviews');
+export const TOKEN_REVIEWS = grouped('authentication.k8s.io', 'tokenreviews');
 
 /**
  * The path of an object, or of a collection when `name` is absent; of all namespaces when `namespace` is. Names were

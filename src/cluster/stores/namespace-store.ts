@@ -1,7 +1,7 @@
 import type { Gateway } from '../transport/gateway.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
 import { field, optionalText, requiredText } from '../objects/raw-object.ts';
-import { NAMESPACES, type Resource } from '../objects/resources.ts';
+import { NAMESPACES, SELF_REVIEWS } from '../objects/resources.ts';
 import type { Deadline } from '../../timing/deadline.ts';
 import { readWholeList } from './reads.ts';
 import { createWatchable, type WatchGateway } from './watchable.ts';
@@ -16,11 +16,6 @@ export interface WatchedNamespace extends WatchedObject {
   readonly isTerminating: boolean;
 }
 
-const SELF_REVIEWS: Resource = {
-  api: '/apis/authorization.k8s.io/v1',
-  group: 'authorization.k8s.io',
-  plural: 'selfsubjectaccessreviews',
-};
 const MAY_LIST = {
   apiVersion: 'authorization.k8s.io/v1',
   kind: 'SelfSubjectAccessReview',

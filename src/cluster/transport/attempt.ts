@@ -4,11 +4,10 @@ import { untilAborted, type Deadline } from '../../timing/deadline.ts';
 import { parseJson } from '../objects/raw-object.ts';
 import type { Transport } from './connections.ts';
 import { isExceeded, startAttemptTimeout } from './attempt-deadline.ts';
-import { sendHttpRequest, type HttpResult } from './http-request.ts';
-import { answeredFailure, lostFailure, unusableFailure, type Failure, type Loss } from './errors.ts';
+import { headerOf, noteStart, readBody, readFailure } from './http-request.ts';
+import { lostFailure, unusableFailure, type Failure, type Loss } from './errors.ts';
 import { parseList } from './parse-list.ts';
 import { addressOf, headersOf, METHODS, type ClusterReply, type ClusterRequest } from './request.ts';
-import { readStatus } from './status.ts';
 import { eventLoopTurns } from '../../timing/event-loop-yielder.ts';
 
 /** The result of one attempt of a request; `status` is the HTTP status, if there was one. */
@@ -25,6 +24,14 @@ const DEFAULT_MAX_BYTES = 8 * 1_024 * 1_024;
  */
 const LARGE_BYTES = 64 * 1_024;
 
+const UNDICI = {
+  /** By default undici closes the connection after a DELETE with a body, such as one with preconditions. */
+  reset: false,
+  /** The signal is the only timeout: it covers the queue for a connection, the connect, the head and the body. */
+  headersTimeout: 0,
+  bodyTimeout: 0,
+};
+
 /**
  * Sends the request once. Rejects only for names that cannot be part of a path.
  * @param traceparent the header that makes the cluster's spans part of the trace
@@ -35,34 +42,45 @@ export async function attemptOnce(
   transport: Transport,
   traceparent: string | undefined,
 ): Promise<Attempt> {
-  const { timeoutMs, credentials } = transport;
+  const { timeoutMs, credentials, connections } = transport;
   const address = addressOf(request, credentials.server);
   const remainingMs = deadline.remainingMs();
   const timeout = startAttemptTimeout(deadline.signal, Math.min(timeoutMs, remainingMs));
   // A timer may end a moment before its time.
   const hasEnded = (): boolean =>
     isExceeded(deadline) || (timeout.signal.aborted && remainingMs <= timeoutMs);
-  const lost = (sent: boolean, cause: unknown): Failure =>
-    lostFailure(request, { sent, cause, why: hasEnded() ? 'deadlineExceeded' : whyLost(timeout.signal) });
+  let [sent, status] = [false, undefined as number | undefined];
+  const lost = (cause: unknown): Attempt => {
+    const why = hasEnded() ? 'deadlineExceeded' : whyLost(timeout.signal);
+    return failed(lostFailure(request, { sent, cause, why }), status);
+  };
   try {
     // The credentials may come from a command or a provider, which may hang.
     const access = await untilAborted(credentials.access(), timeout.signal);
-    if (access === undefined) return failed(lost(false, undefined));
-    const body = request.body === undefined ? undefined : JSON.stringify(request.body);
-    if (body !== undefined && body.length > LARGE_BYTES) await eventLoopTurns.next();
-    const { requests, background } = transport.connections.for(access.tls);
-    const result = await sendHttpRequest(request.isBackground === true ? background : requests, {
-      ...address,
-      method: METHODS[request.verb],
-      headers: headersOf(request, access.headers, traceparent),
-      body,
-      maxBytes: request.maxBytes ?? DEFAULT_MAX_BYTES,
-      signal: timeout.signal,
+    if (access === undefined) return lost(undefined);
+    const body = request.body === undefined ? null : JSON.stringify(request.body);
+    if (body !== null && body.length > LARGE_BYTES) await eventLoopTurns.next();
+    const { requests, background } = connections.for(access.tls);
+    const dispatcher = noteStart(request.isBackground === true ? background : requests, () => {
+      sent = true;
     });
-    if (result.status === 401) credentials.forget(access);
-    if (result.kind === 'lost') return failed(lost(result.sent, result.error), result.status);
-    if (result.kind === 'answered' && result.body.byteLength > LARGE_BYTES) await eventLoopTurns.next();
-    return judge(request, result, transport);
+    const headers = headersOf(request, access.headers, traceparent);
+    const options = { ...address, method: METHODS[request.verb], headers, body, ...UNDICI };
+    let received: Received;
+    try {
+      const pending = dispatcher.request({ ...options, signal: timeout.signal });
+      // A connection that is being made does not end with the request.
+      const response = await untilAborted(pending, timeout.signal);
+      if (response === undefined) return lost(new DOMException('The attempt is over', 'AbortError'));
+      status = response.statusCode;
+      if (status === 401) credentials.forget(access);
+      if (status >= 300) return failed(await readFailure(request, response, transport), status);
+      const bytes = await readBody(response, request.maxBytes ?? DEFAULT_MAX_BYTES);
+      received = { status, bytes, date: headerOf(response, 'date') };
+    } catch (error) {
+      return lost(error);
+    }
+    return await replyOf(request, received, transport);
   } catch (error) {
     // Without credentials nothing was sent.
     if (isServiceError(error, 'unavailable')) return failed({ error, repeatable: !isExceeded(deadline) });
@@ -76,25 +94,24 @@ function whyLost(attempt: AbortSignal): Loss['why'] {
   return attempt.aborted ? 'clusterTimeout' : 'connectionFailed';
 }
 
-function judge(
+interface Received {
+  readonly status: number;
+  /** Undefined for too many. */
+  readonly bytes: Buffer | undefined;
+  readonly date: string | undefined;
+}
+
+async function replyOf(
   request: ClusterRequest,
-  result: Exclude<HttpResult, { kind: 'lost' }>,
-  { clock, noteDate }: Transport,
-): Attempt {
-  const { status } = result;
-  if (status >= 300) {
-    const { body, retryAfter } =
-      result.kind === 'answered' ? result : { body: undefined, retryAfter: undefined };
-    const details = body === undefined ? undefined : readStatus(parseJson(body));
-    // A body that is not a Status may come from anything between the service and the cluster.
-    if (details !== undefined && result.kind === 'answered') noteDate(result.date);
-    return failed(answeredFailure(request, { status, details, retryAfter, nowMs: clock.wallNow() }), status);
-  }
-  if (result.kind === 'overflowed') return failed(unusableFailure(request, 'responseTooLarge'), status);
-  const contents = parseContents(request, result.body);
+  { status, bytes, date }: Received,
+  { noteDate }: Transport,
+): Promise<Attempt> {
+  if (bytes === undefined) return failed(unusableFailure(request, 'responseTooLarge'), status);
+  if (bytes.byteLength > LARGE_BYTES) await eventLoopTurns.next();
+  const contents = parseContents(request, bytes);
   if (contents === undefined) return failed(unusableFailure(request, 'clusterNotJson'), status);
-  noteDate(result.date);
-  return { reply: { status, ...contents, bytes: result.body.byteLength }, failure: undefined, status };
+  noteDate(date);
+  return { reply: { status, ...contents, bytes: bytes.byteLength }, failure: undefined, status };
 }
 
 function parseContents(

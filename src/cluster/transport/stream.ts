@@ -1,14 +1,11 @@
 import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
-import type { Clock } from '../../timing/clock.ts';
 import { untilAborted } from '../../timing/deadline.ts';
 import { startAttemptTimeout } from './attempt-deadline.ts';
-import { parseJson } from '../objects/raw-object.ts';
-import { answeredFailure, clusterError, lostFailure } from './errors.ts';
+import { clusterError, lostFailure } from './errors.ts';
 import type { Dispatcher } from 'undici';
 import type { Transport } from './connections.ts';
-import { headOf, MAX_ERROR_BYTES, readBody } from './http-request.ts';
+import { readFailure } from './http-request.ts';
 import { addressOf, headersOf, METHODS, type ClusterRequest } from './request.ts';
-import { readStatus } from './status.ts';
 
 /** A response that continues until the cluster or the caller ends it. */
 export interface ClusterStream<Line> {
@@ -68,7 +65,7 @@ export async function openStream<Line>(
   try {
     const response = await send(request, timeout.signal, transport);
     if (response === undefined) throw lost(undefined);
-    if (response.statusCode >= 300) throw await refusal(request, response, transport.clock);
+    if (response.statusCode >= 300) throw (await readFailure(request, response, transport)).error;
     timeout.stopTimer();
     lastByte = now();
     return { lines: lines(response.body as AsyncIterable<Buffer>), silenceMs: () => now() - lastByte };
@@ -97,18 +94,6 @@ async function send(
   const response = await untilAborted(pending, signal);
   if (response?.statusCode === 401) credentials.forget(access);
   return response;
-}
-
-/** The error for a refused stream. */
-async function refusal(
-  request: ClusterRequest,
-  response: Dispatcher.ResponseData,
-  clock: Clock,
-): Promise<ServiceError> {
-  const { status, retryAfter } = headOf(response);
-  const body = await readBody(response, MAX_ERROR_BYTES);
-  const details = body === undefined ? undefined : readStatus(parseJson(body));
-  return answeredFailure(request, { status, details, retryAfter, nowMs: clock.wallNow() }).error;
 }
 
 const NEWLINE = 0x0a;
