@@ -208,7 +208,7 @@ function outcomeOf(code: string | undefined): 'denied' | 'failed' | 'uncertain' 
  * @param onSkipped is called once at the end of a minute in which lines were skipped, with their number
  */
 function createLineBudget(afterAMinute: Later, onSkipped: (count: number) => void) {
-  /** In this minute; none outside of one. */
+  /** Of the current minute, those skipped included; none outside of one. */
   let lines = 0;
   const reportSkipped = (): void => {
     const skipped = lines - BOUNDED_LINES;

@@ -75,7 +75,7 @@ export function observeRequests(observers: RequestObservers): RequestHandler {
         ...(status >= 400 && { namespace: trace.namespace }),
         ...trace.failure,
       });
-      endSpan(span, { method, status, trace });
+      endSpan(span, trace, method, status);
     });
     if (span === undefined) next();
     else
@@ -96,12 +96,6 @@ function levelOf(status: number, notable: boolean): 'warn' | 'info' | 'debug' {
   return notable ? 'info' : 'debug';
 }
 
-interface ObservedRequest {
-  readonly method: string;
-  readonly status: number;
-  readonly trace: RequestTrace;
-}
-
 interface CountedRequest {
   readonly method: string;
   readonly status: number;
@@ -118,7 +112,7 @@ export function countRequest(metrics: Metrics, { method, status, trace, seconds 
 }
 
 /** By the semantic conventions for HTTP servers, without the path and the query: names of Secrets are in them. */
-function endSpan(span: Span | undefined, { method, status, trace }: ObservedRequest): void {
+function endSpan(span: Span | undefined, trace: RequestTrace, method: string, status: number): void {
   const name = method === 'other' ? 'HTTP' : method;
   span?.end({
     name: trace.route === 'none' ? name : `${name} ${trace.route}`,
