@@ -69,7 +69,7 @@ export function createService(
   const audit = createAudit(createLogger(auditLevel(settings.logLevel), output.atOnce, ofContext));
   const workers = createWorkers(base, cluster, codec, overrides.cacheLimits);
   const serving = createServing(workers, createHttpApp(workers, audit));
-  const checks = createStartChecks({ settings, logger, namespaces: cluster.namespaces });
+  const checks = createStartChecks(workers);
   return {
     ...serving,
     failed: workers.failed,

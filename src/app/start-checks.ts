@@ -3,20 +3,15 @@ import type { Cluster } from '../cluster/cluster.ts';
 import type { Settings } from '../config/settings.ts';
 import type { LogFields, Logger } from '../observability/logger.ts';
 import { startDeadline } from '../timing/deadline.ts';
+import type { ServiceParts } from './parts.ts';
 
 const SCOPE_BUDGET_MS = 30_000;
-
-interface StartChecks {
-  readonly settings: Settings;
-  readonly logger: Logger;
-  readonly namespaces: Cluster['namespaces'];
-}
 
 /**
  * What would otherwise be noticed when the first person signs in, or never. It makes no replica unready, since whoever is
  * signed in can work. A stop does not wait for it, and nothing is logged after that.
  */
-export function createStartChecks({ settings, logger, namespaces }: StartChecks) {
+export function createStartChecks({ settings, logger, cluster }: ServiceParts) {
   let stopped = false;
   const logged = (level: 'info' | 'warn' | 'error') => (event: string, fields?: LogFields) => {
     if (!stopped) logger[level](event, fields);
@@ -28,7 +23,7 @@ export function createStartChecks({ settings, logger, namespaces }: StartChecks)
         checkAdministrators(settings, live);
         void checkSignIn({ settings, logger: live });
       }
-      void checkScope(settings, namespaces, live);
+      void checkScope(settings, cluster.namespaces, live);
     },
     stop: (): void => {
       stopped = true;

@@ -110,12 +110,12 @@ export async function checkSignIn(options: AuthenticationOptions): Promise<void>
 
 function loginContext(options: AuthenticationOptions): LoginContext {
   const { settings, logger, now = Date.now, isRevoked, fetch = globalThis.fetch } = options;
-  const { auth, access, production } = settings;
+  const { auth, production } = settings;
   const sessions = createSessions({ ...auth, isRevoked, now, secureCookies: production });
   return {
     access: auth.oidc && createProviderAccess({ oidc: auth.oidc, fetch, logger, now }),
     sessions,
-    issueSession: createSessionIssuer({ sessions, access, production }),
+    issueSession: createSessionIssuer(sessions, settings),
     production,
     logger,
     onClaims: options.onClaims,

@@ -4,18 +4,14 @@ import { systemCodeOf } from '../../errors/system-codes.ts';
 import type { OidcSettings, Settings } from '../../config/settings.ts';
 import { createAuthentication, type LoginRedirect } from '../authentication.ts';
 import type { ClaimDocuments } from '../login/claims.ts';
-import type { Fetch } from '../login/provider-requests.ts';
 import { MAX_SESSION_PARTS } from '../session/cookies.ts';
 import { describeClaims, examineClaims } from './claim-checks.ts';
 import { fix, note, ok, type CheckResult } from './check-result.ts';
+import type { Examination } from './examine-sign-in.ts';
 import { isLoopbackAddress, listenForCallback, type Loopback } from './loopback.ts';
 import { createLoginRecord, type LoginRecord } from './login-record.ts';
 
-export interface TrialLogin {
-  readonly settings: Settings;
-  readonly fetch: Fetch;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
+export interface TrialLogin extends Examination {
   /** The loopback address that the browser returns to. */
   readonly redirectUri: string;
   /** Prints instructions for the person at the terminal, before the report. */

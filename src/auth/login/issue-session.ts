@@ -6,12 +6,6 @@ import type { Sessions } from '../session/sessions.ts';
 import { LoginFailure, type UserInfoState } from './login-failure.ts';
 import { consumedTransaction } from './transaction.ts';
 
-interface SessionIssuerOptions {
-  readonly sessions: Sessions;
-  readonly access: Pick<Settings['access'], 'groupsFilter' | 'adminGroups'>;
-  readonly production: boolean;
-}
-
 /** The last part of a callback. */
 interface CompletedLogin {
   readonly userInfo: UserInfoState;
@@ -34,7 +28,10 @@ const LARGE_HEAD_HINT =
  * Makes sessions of users, with the groups that the filter keeps. Warns once per process when a response is larger than a proxy accepts by default: the service never sees the error
  * that such a proxy sends to the browser.
  */
-export function createSessionIssuer({ sessions, access, production }: SessionIssuerOptions) {
+export function createSessionIssuer(
+  sessions: Sessions,
+  { access, production }: Pick<Settings, 'access' | 'production'>,
+) {
   const keepGroups = createGroupFilter(access.groupsFilter, access.adminGroups);
   let hasWarned = false;
   /** @throws {LoginFailure} */
