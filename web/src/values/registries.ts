@@ -1,5 +1,6 @@
 import { DOCKER_CONFIG_KEY, LEGACY_DOCKER_CONFIG_KEY } from '../../../src/contract/secret-types.ts';
 import { bytesOfBase64 } from '../../../src/contract/text.ts';
+import { isObject } from '../../../src/contract/token-claims.ts';
 
 /** One entry of a docker configuration. */
 export interface Registry {
@@ -97,10 +98,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined; // shown as plain text
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function ownValue(object: Readonly<Record<string, unknown>>, name: string): unknown {

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { useLocation } from 'react-router';
+import { isObject } from '../../../../src/contract/token-claims.ts';
 import { COLUMNS, FILTER_NAMES, FILTERS, WHOLE_LIST, type View } from './list-view.ts';
 
 /** Browsers refuse to note every keystroke and every pixel. */
@@ -65,10 +66,6 @@ export function withKeptPlace(state: unknown, kept: KeptPlace): Readonly<Record<
 
 function top(pixels: unknown): number {
   return typeof pixels === 'number' && pixels > 0 ? pixels : 0;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 /** The view that an address names; whatever it does not name, or names wrongly, is as in the whole list. */
