@@ -1,24 +1,10 @@
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import type { SnapshotStore } from '../history/ports.ts';
-import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import { COLLECTION_LIMITS } from '../kube/collect.ts';
 import { startDeadline, type Deadline } from '../timing/deadline.ts';
-import type { ListCache, LiveReason } from './list-cache.ts';
-import { refused, type ListOutcome, type ListSource } from './list-secrets.ts';
-import type { LiveLists } from './live-lists.ts';
-import type { CurrentView, NamespaceView, Views } from './views.ts';
-
-export interface ConfirmDependencies {
-  readonly store: Pick<SnapshotStore, 'listMetadata'>;
-  readonly codec: Pick<AnnotationCodec, 'liveSelector'>;
-  readonly listCache: ListCache;
-  readonly liveLists: LiveLists;
-}
-
-export interface FreshViewDependencies extends ConfirmDependencies {
-  readonly views: Views;
-  readonly onList: (outcome: ListOutcome) => void;
-}
+import type { CachedLists } from './dependencies.ts';
+import type { ListSource, LiveReason } from './list-cache.ts';
+import { refused } from './list-secrets.ts';
+import type { CurrentView, NamespaceView } from './views.ts';
 
 /** A view for a page. */
 export interface FreshView {
@@ -43,7 +29,7 @@ export function notFresh(reason: LiveReason): ServiceError {
  * @throws {ServiceError} `cacheUnavailable`, `listOverBudget`, or any error of a live list
  */
 export async function freshView(
-  dependencies: FreshViewDependencies,
+  dependencies: CachedLists,
   namespace: string,
   deadline: Deadline,
 ): Promise<FreshView> {
@@ -66,7 +52,7 @@ export async function freshView(
  * @throws {ServiceError} `cacheUnavailable`
  */
 async function confirmedView(
-  dependencies: Pick<FreshViewDependencies, 'views'> & ConfirmDependencies,
+  dependencies: CachedLists,
   namespace: string,
   reason: LiveReason,
   deadline: Deadline,
@@ -82,7 +68,7 @@ async function confirmedView(
  * @throws {ServiceError} `cacheUnavailable`
  */
 export async function searchedView(
-  dependencies: Pick<FreshViewDependencies, 'views'> & ConfirmDependencies,
+  dependencies: CachedLists,
   namespace: string,
   deadline: Deadline,
 ): Promise<NamespaceView | undefined> {
@@ -101,7 +87,7 @@ const CONFIRM_MS = 2_000;
  * the cache will reach.
  */
 export async function confirmCache(
-  { store, codec, listCache, liveLists }: ConfirmDependencies,
+  { store, codec, listCache, liveLists }: CachedLists,
   namespace: string,
   reason: LiveReason,
   deadline: Deadline,

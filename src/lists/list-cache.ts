@@ -26,6 +26,14 @@ export type KnownOverBudget =
   /** They take so much memory that their metadata alone is cached. */
   | 'memory';
 
+/** Where a list came from. The body is the same, byte for byte. */
+export type ListSource =
+  | { readonly source: 'cache'; readonly ageMs: number }
+  | { readonly source: 'live'; readonly reason: LiveReason };
+
+/** The outcome for metrics, including lists that are refused because the namespace is known to be over budget. */
+export type ListOutcome = ListSource | { readonly source: 'refused'; readonly reason: KnownOverBudget };
+
 /** All live Secrets of one namespace at one point in time, however many there are. */
 export interface CachedState {
   /** No other state of the namespace has it; 0 while there are none. */

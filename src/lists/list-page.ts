@@ -1,13 +1,13 @@
 import type { Actor } from '../access/actor.ts';
-import type { Authorizer } from '../access/authorizer.ts';
 import type { ListAccess } from '../access/list-access.ts';
 import type { NamespaceInScope } from '../access/namespace-scope.ts';
 import { emailKey } from '../contract/email.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Deadline } from '../timing/deadline.ts';
-import { freshView, type FreshView, type FreshViewDependencies } from './fresh-view.ts';
+import type { CachedLists } from './dependencies.ts';
+import { freshView, type FreshView } from './fresh-view.ts';
 import type { RetainedViews } from './retained-views.ts';
-import { createListBody, type Compress } from './list-body.ts';
+import { createListBody } from './list-body.ts';
 import { newerRevision, type ListItem } from './list-item.ts';
 import type { SecretList } from './list-secrets.ts';
 import { eachMatch, visibilityOf } from './matches.ts';
@@ -25,14 +25,6 @@ export interface ListPageRequest {
   readonly limit: number;
   /** What the page before gave for this one. */
   readonly token: string | undefined;
-}
-
-export interface PageDependencies extends FreshViewDependencies {
-  readonly authorizer: Pick<Authorizer, 'forList'>;
-  readonly managedOnly: boolean;
-  readonly retainedViews: RetainedViews;
-  readonly tokens: PageTokens;
-  readonly compress: Compress;
 }
 
 /** What someone sees of a view for a query. */
@@ -57,7 +49,7 @@ const MAX_TEXT = 4 * 1_024 * 1_024;
  *   any error of a live list
  */
 export async function listPage(
-  dependencies: PageDependencies,
+  dependencies: CachedLists,
   actor: Actor,
   { namespace, ...request }: ListPageRequest & { readonly namespace: NamespaceInScope },
   deadline: Deadline,
@@ -179,7 +171,7 @@ function bodyOf(
   { view, items, access: { canCreate } }: Result,
   json: readonly string[],
   next: string | undefined,
-  { from, compress }: Pick<FreshView, 'from'> & Pick<PageDependencies, 'compress'>,
+  { from, compress }: Pick<FreshView, 'from'> & Pick<CachedLists, 'compress'>,
 ): SecretList {
   const rest = JSON.stringify({ canCreate, total: items.length, continue: next });
   const plain = Buffer.from(

@@ -1,40 +1,19 @@
 import type { Actor } from '../access/actor.ts';
-import type { Authorizer } from '../access/authorizer.ts';
 import type { NamespaceInScope } from '../access/namespace-scope.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { COLLECTION_LIMITS } from '../kube/collect.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { overBudget } from '../kube/read-pages.ts';
-import type { ListAnswers } from './list-answers.ts';
+import type { WholeLists } from './dependencies.ts';
 import type { ListBody } from './list-body.ts';
-import type { KnownOverBudget, ListCache, LiveReason } from './list-cache.ts';
-import type { LiveLists } from './live-lists.ts';
-import type { CurrentView, Views } from './views.ts';
+import type { KnownOverBudget, ListOutcome, ListSource, LiveReason } from './list-cache.ts';
+import type { CurrentView } from './views.ts';
 import { visibilityOf } from './matches.ts';
-
-/** Where a list came from. The body is the same, byte for byte. */
-export type ListSource =
-  | { readonly source: 'cache'; readonly ageMs: number }
-  | { readonly source: 'live'; readonly reason: LiveReason };
-
-/** The outcome for metrics, including lists that are refused because the namespace is known to be over budget. */
-export type ListOutcome = ListSource | { readonly source: 'refused'; readonly reason: KnownOverBudget };
 
 export interface SecretList {
   /** `{namespace, secrets: SecretSummary[], canCreate}` as JSON, ordered by name. */
   readonly body: ListBody;
   readonly from: ListSource;
-}
-
-export interface ListDependencies {
-  readonly authorizer: Pick<Authorizer, 'forList'>;
-  readonly managedOnly: boolean;
-  /** If undefined, every list is live. */
-  readonly cached: { readonly views: Views; readonly listCache: ListCache } | undefined;
-  readonly listAnswers: ListAnswers;
-  readonly liveLists: LiveLists;
-  /** Called for every list as soon as its source is decided. A live list may fail after that. */
-  readonly onList: (outcome: ListOutcome) => void;
 }
 
 export interface ListRequest {
@@ -51,7 +30,7 @@ export interface ListRequest {
  *   `policyUnavailable`
  */
 export async function listSecrets(
-  dependencies: ListDependencies,
+  dependencies: WholeLists,
   actor: Actor,
   { namespace, live }: ListRequest & { readonly namespace: NamespaceInScope },
   deadline: Deadline,
@@ -73,7 +52,7 @@ export async function listSecrets(
 
 /** Even without the cache a namespace that is known to be over budget is not collected: that would be expensive, and fail. */
 async function cachedView(
-  { cached }: Pick<ListDependencies, 'cached'>,
+  { cached }: Pick<WholeLists, 'cached'>,
   namespace: string,
   live: boolean,
   deadline: Deadline,

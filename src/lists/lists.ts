@@ -1,38 +1,16 @@
 import type { Actor } from '../access/actor.ts';
-import type { Authorizer } from '../access/authorizer.ts';
 import type { NamespaceInScope } from '../access/namespace-scope.ts';
-import type { SnapshotStore } from '../history/ports.ts';
-import type { AnnotationCodec } from '../kube/annotation-codec.ts';
-import type { Clock } from '../timing/clock.ts';
 import type { Deadline } from '../timing/deadline.ts';
+import type { CachedLists, ListsDependencies } from './dependencies.ts';
 import { notFresh } from './fresh-view.ts';
 import { createRetainedViews } from './retained-views.ts';
 import { createListAnswers } from './list-answers.ts';
-import type { Compress } from './list-body.ts';
-import type { ListCache } from './list-cache.ts';
 import { listPage, type ListPageRequest } from './list-page.ts';
-import { listSecrets, type ListOutcome, type ListRequest } from './list-secrets.ts';
+import { listSecrets, type ListRequest } from './list-secrets.ts';
 import { createLiveLists } from './live-lists.ts';
 import { createPageTokens } from './page-token.ts';
 import { expiringSecrets, searchSecrets, type SearchRequest } from './search-secrets.ts';
 import { createViews } from './views.ts';
-
-export interface ListsDependencies {
-  readonly store: Pick<SnapshotStore, 'listPage' | 'listMetadata'>;
-  readonly codec: Pick<AnnotationCodec, 'liveSelector'>;
-  readonly authorizer: Pick<Authorizer, 'forList' | 'forLists'>;
-  readonly managedOnly: boolean;
-  /** If undefined, every list is live, and there are neither pages nor searches. */
-  readonly listCache: ListCache | undefined;
-  /** Compresses lists, which hold no values. */
-  readonly compress: Compress;
-  /** Of `continue` tokens, see {@link createPageTokens}. */
-  readonly tokenKey: Uint8Array;
-  readonly clock: Pick<Clock, 'now' | 'wallNow'>;
-  readonly onList: (outcome: ListOutcome) => void;
-  /** Counts a list that is refused because too many are waiting. */
-  readonly countRefusal: (bound: 'live_lists') => void;
-}
 
 /** Serialized lists kept for repeated requests. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -45,15 +23,16 @@ export type Lists = ReturnType<typeof createLists>;
 export function createLists(dependencies: ListsDependencies) {
   const { listCache, compress, clock } = dependencies;
   const listAnswers = createListAnswers(MAX_ANSWER_BYTES, compress);
-  const whole = { ...dependencies, liveLists: createLiveLists(dependencies), listAnswers };
-  const cached = listCache && {
-    ...whole,
+  const liveLists = createLiveLists(dependencies);
+  const cached: CachedLists | undefined = listCache && {
+    ...dependencies,
+    liveLists,
     listCache,
     views: createViews(listCache, clock),
     retainedViews: createRetainedViews(MAX_RETAINED_BYTES, listCache, clock),
     tokens: createPageTokens(dependencies.tokenKey),
   };
-  const ofList = { ...whole, cached };
+  const whole = { ...dependencies, liveLists, listAnswers, cached };
   const requireCache = () => {
     if (cached === undefined) throw notFresh('disabled');
     return cached;
@@ -61,7 +40,7 @@ export function createLists(dependencies: ListsDependencies) {
   return {
     /** A whole namespace, complete or an error. */
     list: (actor: Actor, namespace: NamespaceInScope, request: ListRequest, deadline: Deadline) =>
-      listSecrets(ofList, actor, { namespace, ...request }, deadline),
+      listSecrets(whole, actor, { namespace, ...request }, deadline),
     /** A part of a namespace. */
     page: async (actor: Actor, namespace: NamespaceInScope, request: ListPageRequest, deadline: Deadline) =>
       listPage(requireCache(), actor, { namespace, ...request }, deadline),

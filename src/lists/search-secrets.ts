@@ -1,8 +1,8 @@
 import type { Actor } from '../access/actor.ts';
-import type { Authorizer } from '../access/authorizer.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
-import { notFresh, searchedView, type FreshViewDependencies } from './fresh-view.ts';
+import type { CachedLists } from './dependencies.ts';
+import { notFresh, searchedView } from './fresh-view.ts';
 import { soonestOf, type ListItem } from './list-item.ts';
 import { eachMatch, visibilityOf, wordsToFind } from './matches.ts';
 import type { NamespaceView } from './views.ts';
@@ -15,11 +15,6 @@ export interface SearchRequest {
   readonly limit: number;
 }
 
-export interface SearchDependencies extends Omit<FreshViewDependencies, 'onList'> {
-  readonly authorizer: Pick<Authorizer, 'forLists'>;
-  readonly managedOnly: boolean;
-}
-
 /**
  * The Secrets of all namespaces that the actor may see and that have the words, from memory alone. Namespaces whose
  * policy is unusable, or of which memory holds too little, are left out and named, whatever the words are, so that nothing
@@ -29,7 +24,7 @@ export interface SearchDependencies extends Omit<FreshViewDependencies, 'onList'
  * @throws {ServiceError} `cacheUnavailable`
  */
 export async function searchSecrets(
-  dependencies: SearchDependencies,
+  dependencies: CachedLists,
   actor: Actor,
   request: SearchRequest,
   deadline: Deadline,
@@ -57,7 +52,7 @@ const MAX_EXPIRING = 1_000;
  * @throws {ServiceError} `cacheUnavailable`
  */
 export async function expiringSecrets(
-  dependencies: SearchDependencies,
+  dependencies: CachedLists,
   actor: Actor,
   until: number,
   deadline: Deadline,
@@ -88,7 +83,7 @@ interface Sought {
  * @returns the namespaces that were left out
  */
 async function eachVisible(
-  dependencies: SearchDependencies,
+  dependencies: CachedLists,
   actor: Actor,
   { words, isWanted, take }: Sought,
   deadline: Deadline,
@@ -123,7 +118,7 @@ interface Searched {
 }
 
 /** The views of all namespaces, ordered by name. */
-async function allViews(dependencies: SearchDependencies, deadline: Deadline): Promise<readonly Searched[]> {
+async function allViews(dependencies: CachedLists, deadline: Deadline): Promise<readonly Searched[]> {
   const namespaces = dependencies.listCache.namespaces();
   if (typeof namespaces === 'string') throw notFresh(namespaces);
   const yielder = createEventLoopYielder();

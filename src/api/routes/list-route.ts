@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import * as z from 'zod';
-import type { ListSource } from '../../lists/list-secrets.ts';
+import type { ListSource } from '../../lists/list-cache.ts';
 import { codingHeaders, contentCoding } from '../../server/server.ts';
 import { namespaceRoute } from '../runner/route.ts';
 import { serialized } from '../runner/route-response.ts';

@@ -5,7 +5,7 @@ import { claimsToBeHistory } from '../../../src/history/history.ts';
 import { createCompressor } from '../../../src/lists/list-body.ts';
 import type { CachedState, KnownOverBudget, ListCache, LiveReason } from '../../../src/lists/list-cache.ts';
 import { listItemOf, type ListItem } from '../../../src/lists/list-item.ts';
-import type { ListOutcome } from '../../../src/lists/list-secrets.ts';
+import type { ListOutcome } from '../../../src/lists/list-cache.ts';
 import { createLists } from '../../../src/lists/lists.ts';
 import { systemClock } from '../../../src/timing/clock.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';

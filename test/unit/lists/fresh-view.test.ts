@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import type { LiveReason } from '../../../src/lists/list-cache.ts';
-import { confirmCache, type ConfirmDependencies } from '../../../src/lists/fresh-view.ts';
+import type { CachedLists } from '../../../src/lists/dependencies.ts';
+import { confirmCache } from '../../../src/lists/fresh-view.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 
 const deadline = unhurriedCall();
@@ -26,7 +27,7 @@ async function confirmed(reason: LiveReason, size: number, fail?: Error): Promis
       noteClusterRevision: (namespace: string, revision: string, since: object) =>
         void calls.push(`${namespace} at ${revision} since ${JSON.stringify(since)}`),
     },
-  } as unknown as ConfirmDependencies;
+  } as unknown as CachedLists;
   await confirmCache(dependencies, 'ns', reason, deadline);
   return calls;
 }

@@ -4,7 +4,7 @@ import { createAuthorizer } from '../../../src/access/authorizer.ts';
 import { createCompressor } from '../../../src/lists/list-body.ts';
 import type { ListCache } from '../../../src/lists/list-cache.ts';
 import type { ListItem } from '../../../src/lists/list-item.ts';
-import type { ListOutcome } from '../../../src/lists/list-secrets.ts';
+import type { ListOutcome } from '../../../src/lists/list-cache.ts';
 import { createLists } from '../../../src/lists/lists.ts';
 import { codec } from '../../fakes/annotations.ts';
 import { createFakeCluster } from '../../fakes/fake-cluster.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAuthorizer } from '../../../src/access/authorizer.ts';
-import { searchSecrets, type SearchDependencies } from '../../../src/lists/search-secrets.ts';
+import type { CachedLists } from '../../../src/lists/dependencies.ts';
+import { searchSecrets } from '../../../src/lists/search-secrets.ts';
 import type { KnownOverBudget, LiveReason } from '../../../src/lists/list-cache.ts';
 import { viewOf, type NamespaceView } from '../../../src/lists/views.ts';
 import { createFakeCluster } from '../../fakes/fake-cluster.ts';
@@ -25,7 +26,7 @@ async function search(given: Readonly<Record<string, NamespaceView | LiveReason 
     },
     authorizer: createAuthorizer({ policies, namespaces, scope: scopeOf(['one', 'two', 'three']) }),
     managedOnly: false,
-  } as unknown as SearchDependencies;
+  } as unknown as CachedLists;
   const request = { words: ['db'], type: undefined, limit: 10 };
   return searchSecrets(dependencies, admin(), request, unhurriedCall());
 }

@@ -6,7 +6,7 @@ import { snapshotName } from '../../../src/history/snapshot/snapshot.ts';
 import type { CreateRequest, RestoreRequest, UpdateRequest } from '../../../src/secrets/input.ts';
 import { createCompressor } from '../../../src/lists/list-body.ts';
 import type { ListCache } from '../../../src/lists/list-cache.ts';
-import type { ListOutcome } from '../../../src/lists/list-secrets.ts';
+import type { ListOutcome } from '../../../src/lists/list-cache.ts';
 import { createLists, type Lists } from '../../../src/lists/lists.ts';
 import { createSecretsService, type SecretsService } from '../../../src/secrets/secrets-service.ts';
 import { createSeal } from '../../../src/secrets/seal.ts';
