@@ -72,8 +72,8 @@ test('a key leads to its Secret, with the keys filtered to it', () => {
 
 test('without words there are the recent Secrets, the namespaces with stars first, and the actions of this place', () => {
   const places = {
+    ...NO_PLACES,
     starred: ['team-b'],
-    recentNamespaces: [],
     recentSecrets: [{ namespace: 'team-b', name: 'seen' }],
   };
   expect(textsFor(' ', sourcesOf(ORDERS, { places }))).toEqual({

@@ -6,22 +6,30 @@ export interface Places {
   /** Latest first. */
   readonly recentNamespaces: readonly string[];
   readonly recentSecrets: readonly SecretRef[];
+  /** Keys whose values need no mask, the latest last. */
+  readonly plainKeys: readonly KeyRef[];
 }
 
-export const NO_PLACES: Places = { starred: [], recentNamespaces: [], recentSecrets: [] };
+export type KeyRef = SecretRef & { readonly key: string };
+
+export const NO_PLACES: Places = { starred: [], recentNamespaces: [], recentSecrets: [], plainKeys: [] };
 
 const MAX_STARRED = 50;
+const MAX_PLAIN_KEYS = 200;
 const MAX_RECENT = 6;
 
 /** @param text what the storage holds, which may be anything */
 export function placesFrom(text: string | null): Places {
-  const { starred, recentNamespaces, recentSecrets } = objectFrom(text);
+  const { starred, recentNamespaces, recentSecrets, plainKeys } = objectFrom(text);
   return {
     starred: listOf(starred, isText).slice(0, MAX_STARRED),
     recentNamespaces: listOf(recentNamespaces, isText).slice(0, MAX_RECENT),
     recentSecrets: listOf(recentSecrets, isRef)
       .slice(0, MAX_RECENT)
       .map(({ namespace, name }) => ({ namespace, name })),
+    plainKeys: listOf(plainKeys, isKeyRef)
+      .slice(-MAX_PLAIN_KEYS)
+      .map(({ namespace, name, key }) => ({ namespace, name, key })),
   };
 }
 
@@ -41,9 +49,22 @@ export function withSecret(places: Places, { namespace, name }: SecretRef): Plac
   return { ...places, recentSecrets: [{ namespace, name }, ...others].slice(0, MAX_RECENT) };
 }
 
-/** What is left of them when someone signs out: the stars, which they chose to keep. */
-export function withoutRecent({ starred }: Places): Places {
-  return { ...NO_PLACES, starred };
+export function plainKeysOf({ plainKeys }: Places, { namespace, name }: SecretRef): ReadonlySet<string> {
+  const those = plainKeys.filter((one) => one.namespace === namespace && one.name === name);
+  return new Set(those.map(({ key }) => key));
+}
+
+export function withPlainToggled(places: Places, { namespace, name, key }: KeyRef): Places {
+  const isOther = (one: KeyRef) => one.namespace !== namespace || one.name !== name || one.key !== key;
+  const others = places.plainKeys.filter(isOther);
+  const isPlain = others.length < places.plainKeys.length;
+  const plainKeys = isPlain ? others : [...others, { namespace, name, key }].slice(-MAX_PLAIN_KEYS);
+  return { ...places, plainKeys };
+}
+
+/** What is left of them when someone signs out: stars and plain keys, which they chose to keep. */
+export function withoutRecent({ starred, plainKeys }: Places): Places {
+  return { ...NO_PLACES, starred, plainKeys };
 }
 
 /** Stars first, then what was opened last, then the rest in their order. */
@@ -76,4 +97,8 @@ function isText(item: unknown): item is string {
 function isRef(item: unknown): item is SecretRef {
   if (typeof item !== 'object' || item === null) return false;
   return 'namespace' in item && 'name' in item && isText(item.namespace) && isText(item.name);
+}
+
+function isKeyRef(item: unknown): item is KeyRef {
+  return isRef(item) && 'key' in item && isText(item.key);
 }

@@ -6,8 +6,11 @@ import {
   placesFrom,
   withNamespace,
   withoutRecent,
+  withPlainToggled,
   withSecret,
   withStarToggled,
+  plainKeysOf,
+  type KeyRef,
   type Places,
 } from './places.ts';
 
@@ -49,11 +52,23 @@ export function usePlaces() {
     () => ({
       visitNamespace: (namespace: string) => change((old) => withNamespace(old, namespace)),
       visitSecret: (ref: SecretRef) => change((old) => withSecret(old, ref)),
+      togglePlain: (ref: KeyRef) => change((old) => withPlainToggled(old, ref)),
       toggleStar: (namespace: string) => change((old) => withStarToggled(old, namespace)),
     }),
     [change],
   );
   return { places, ...changes };
+}
+
+/** The keys of a Secret that are shown without a mask in this browser. */
+export function usePlainKeys({ namespace, name }: SecretRef) {
+  const { places, togglePlain } = usePlaces();
+  const keys = useMemo(() => plainKeysOf(places, { namespace, name }), [places, namespace, name]);
+  const toggle = useCallback(
+    (key: string) => togglePlain({ namespace, name, key }),
+    [togglePlain, namespace, name],
+  );
+  return { keys, toggle };
 }
 
 /** Other tabs change the storage, too. */
