@@ -111,7 +111,7 @@ const WEB_MAY_IMPORT = {
   'features/create': ['api', 'editing', 'features/form', 'paths.ts', 'ui', 'values'],
   'features/delete': ['api', 'features/bulk', 'features/deleted', 'paths.ts', 'ui', 'values'],
   'features/deleted': ['api', 'editing', 'paths.ts', 'ui', 'values'],
-  'features/detail': ['api', 'features/restart', 'features/secret', 'ui', 'values'],
+  'features/detail': ['api', 'features/restart', 'features/secret', 'places', 'ui', 'values'],
   'features/edit': ['api', 'editing', 'features/form', 'features/restart', 'paths.ts', 'ui', 'values'],
   'features/expiring': ['api', 'paths.ts', 'ui', 'values'],
   'features/terminal': ['api', 'ui'],

@@ -59,6 +59,31 @@ test('a revealed value hides when the tab goes out of sight', async () => {
   await close();
 });
 
+test('a plain key is shown on the next visit by a request of its own, stays, and is masked again', async () => {
+  const { page, open, close } = await fixture.visitInNewContext(ADMIN);
+  await page.clock.install();
+  await open(at('orders-database'));
+  const value = page.getByLabel('Value of username');
+  await chooseForKey(page, 'username', 'Show always');
+  await value.waitFor();
+  const request = page.waitForRequest((one) => one.url().endsWith('/orders-database/keys/username'));
+  await open(at('orders-database'));
+  await request;
+  await value.waitFor();
+  expect(await value.textContent()).toBe('orders');
+  expect(await page.getByLabel('Value of password').count()).toBe(0);
+  await page.clock.runFor(31_000);
+  expect(await value.count()).toBe(1);
+  const plainKeys = `Object.entries(localStorage).filter(([key]) => key.startsWith('places:')).map(([, text]) => JSON.parse(text).plainKeys)`;
+  expect(await page.evaluate(plainKeys)).toEqual([[{ namespace, name: 'orders-database', key: 'username' }]]);
+  await chooseForKey(page, 'username', 'Mask again');
+  await value.waitFor({ state: 'detached' });
+  await open(at('orders-database'));
+  await page.getByRole('button', { name: 'Reveal username' }).waitFor();
+  expect(await page.evaluate(plainKeys)).toEqual([[]]);
+  await close();
+});
+
 test('a value is copied without being shown', async () => {
   const { page, context, open, close } = await fixture.visitInNewContext(ADMIN);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);

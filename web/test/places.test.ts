@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import {
   NO_PLACES,
   placesFrom,
+  plainKeysOf,
   withoutRecent,
+  withPlainToggled,
   withSecret,
   withSecretStarToggled,
   type Places,
@@ -56,5 +58,33 @@ test.each([
 
 test('what was kept before Secrets had stars is read as it was', () => {
   const kept = { starred: ['team-a'], recentNamespaces: ['team-b'], recentSecrets: [DATABASE] };
-  expect(placesFrom(JSON.stringify(kept))).toEqual({ ...kept, starredSecrets: [] });
+  expect(placesFrom(JSON.stringify(kept))).toEqual({ ...NO_PLACES, ...kept });
+});
+
+const plain = (count: number) =>
+  Array.from({ length: count }, (_none, index) => ({ ...DATABASE, key: `key-${index}` })).reduce(
+    withPlainToggled,
+    NO_PLACES,
+  );
+
+test('a key is plain by namespace, Secret and key until it is masked again', () => {
+  const one = withPlainToggled(NO_PLACES, { ...DATABASE, key: '__proto__' });
+  expect([...plainKeysOf(one, DATABASE)]).toEqual(['__proto__']);
+  expect([...plainKeysOf(one, { ...DATABASE, namespace: 'team-b' })]).toEqual([]);
+  expect([...plainKeysOf(one, { ...DATABASE, name: 'other' })]).toEqual([]);
+  expect(withPlainToggled(one, { ...DATABASE, key: '__proto__' })).toEqual(NO_PLACES);
+});
+
+test('of more than 200 plain keys the oldest go', () => {
+  const keys = [...plainKeysOf(plain(201), DATABASE)];
+  expect(keys).toHaveLength(200);
+  expect([keys[0], keys.at(-1)]).toEqual(['key-1', 'key-200']);
+});
+
+test('plain keys survive the storage and a sign-out, and nothing else of an entry is kept', () => {
+  const stored = JSON.stringify(plain(2));
+  expect(withoutRecent(placesFrom(stored)).plainKeys).toEqual(plain(2).plainKeys);
+  const entries = [{ ...DATABASE, key: 'a', value: 'x' }, DATABASE, { ...DATABASE, key: 1 }, null];
+  expect(placesFrom(JSON.stringify({ plainKeys: entries })).plainKeys).toEqual([{ ...DATABASE, key: 'a' }]);
+  expect(placesFrom('{"starred":["team-a"]}').plainKeys).toEqual([]);
 });

@@ -8,42 +8,53 @@ export interface Places {
   /** Latest first. */
   readonly recentNamespaces: readonly string[];
   readonly recentSecrets: readonly SecretRef[];
+  /** Keys whose values need no mask, the latest last. */
+  readonly plainKeys: readonly KeyRef[];
 }
+
+export type KeyRef = SecretRef & { readonly key: string };
 
 export const NO_PLACES: Places = {
   starred: [],
   starredSecrets: [],
   recentNamespaces: [],
   recentSecrets: [],
+  plainKeys: [],
 };
 
 /** Of namespaces, and of Secrets. */
 const MAX_STARRED = 50;
+const MAX_PLAIN_KEYS = 200;
 const MAX_RECENT = 6;
 
 /** @param text what the storage holds, which may be anything */
 export function placesFrom(text: string | null): Places {
-  const { starred, starredSecrets, recentNamespaces, recentSecrets } = objectFrom(text);
+  const { starred, starredSecrets, recentNamespaces, recentSecrets, plainKeys } = objectFrom(text);
   return {
     starred: listOf(starred, isText).slice(0, MAX_STARRED),
     starredSecrets: refsOf(starredSecrets, MAX_STARRED),
     recentNamespaces: listOf(recentNamespaces, isText).slice(0, MAX_RECENT),
     recentSecrets: refsOf(recentSecrets, MAX_RECENT),
+    plainKeys: listOf(plainKeys, isKeyRef)
+      .slice(-MAX_PLAIN_KEYS)
+      .map(({ namespace, name, key }) => ({ namespace, name, key })),
   };
 }
 
 export function withStarToggled(places: Places, namespace: string): Places {
-  return { ...places, starred: toggled(places.starred, namespace, (one) => one === namespace) };
+  const starred = toggled(places.starred, namespace, (one) => one === namespace);
+  return { ...places, starred: starred.slice(-MAX_STARRED) };
 }
 
 export function withSecretStarToggled(places: Places, { namespace, name }: SecretRef): Places {
   const secret = { namespace, name };
-  return { ...places, starredSecrets: toggled(places.starredSecrets, secret, isSecret(secret)) };
+  const starredSecrets = toggled(places.starredSecrets, secret, isSecret(secret));
+  return { ...places, starredSecrets: starredSecrets.slice(-MAX_STARRED) };
 }
 
 /** Without an item that is there, or with one that is not, as the last of them. */
 function toggled<Item>(items: readonly Item[], item: Item, isIt: (one: Item) => boolean): readonly Item[] {
-  return items.some(isIt) ? items.filter((one) => !isIt(one)) : [...items, item].slice(-MAX_STARRED);
+  return items.some(isIt) ? items.filter((one) => !isIt(one)) : [...items, item];
 }
 
 export const isSecret =
@@ -62,9 +73,19 @@ export function withSecret(places: Places, { namespace, name }: SecretRef): Plac
   return { ...places, recentSecrets: [secret, ...others].slice(0, MAX_RECENT) };
 }
 
-/** What is left of them when someone signs out: the stars, which they chose to keep. */
-export function withoutRecent({ starred, starredSecrets }: Places): Places {
-  return { ...NO_PLACES, starred, starredSecrets };
+export function plainKeysOf({ plainKeys }: Places, secret: SecretRef): ReadonlySet<string> {
+  return new Set(plainKeys.filter(isSecret(secret)).map(({ key }) => key));
+}
+
+export function withPlainToggled(places: Places, { namespace, name, key }: KeyRef): Places {
+  const plain = { namespace, name, key };
+  const isIt = (one: KeyRef) => isSecret(plain)(one) && one.key === key;
+  return { ...places, plainKeys: toggled(places.plainKeys, plain, isIt).slice(-MAX_PLAIN_KEYS) };
+}
+
+/** What is left of them when someone signs out: stars and plain keys, which they chose to keep. */
+export function withoutRecent({ starred, starredSecrets, plainKeys }: Places): Places {
+  return { ...NO_PLACES, starred, starredSecrets, plainKeys };
 }
 
 /** Stars first, then what was opened last, then the rest in their order. */
@@ -102,4 +123,8 @@ function isText(item: unknown): item is string {
 function isRef(item: unknown): item is SecretRef {
   if (typeof item !== 'object' || item === null) return false;
   return 'namespace' in item && 'name' in item && isText(item.namespace) && isText(item.name);
+}
+
+function isKeyRef(item: unknown): item is KeyRef {
+  return isRef(item) && 'key' in item && isText(item.key);
 }

@@ -7,9 +7,12 @@ import {
   placesFrom,
   withNamespace,
   withoutRecent,
+  withPlainToggled,
   withSecret,
   withSecretStarToggled,
   withStarToggled,
+  plainKeysOf,
+  type KeyRef,
   type Places,
 } from './places.ts';
 
@@ -51,6 +54,7 @@ export function usePlaces() {
     () => ({
       visitNamespace: (namespace: string) => change((old) => withNamespace(old, namespace)),
       visitSecret: (ref: SecretRef) => change((old) => withSecret(old, ref)),
+      togglePlain: (ref: KeyRef) => change((old) => withPlainToggled(old, ref)),
       toggleStar: (namespace: string) => change((old) => withStarToggled(old, namespace)),
       toggleSecretStar: (ref: SecretRef) => change((old) => withSecretStarToggled(old, ref)),
     }),
@@ -65,6 +69,17 @@ export function useSecretStar(secret: SecretRef) {
   const isStarred = places.starredSecrets.some(isSecret(secret));
   const label = `${isStarred ? 'Unstar' : 'Star'} ${secret.name}`;
   return { isStarred, label, toggle: () => toggleSecretStar(secret) };
+}
+
+/** The keys of a Secret that are shown without a mask in this browser. */
+export function usePlainKeys({ namespace, name }: SecretRef) {
+  const { places, togglePlain } = usePlaces();
+  const keys = useMemo(() => plainKeysOf(places, { namespace, name }), [places, namespace, name]);
+  const toggle = useCallback(
+    (key: string) => togglePlain({ namespace, name, key }),
+    [togglePlain, namespace, name],
+  );
+  return { keys, toggle };
 }
 
 /** Other tabs change the storage, too. */

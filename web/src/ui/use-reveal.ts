@@ -40,8 +40,11 @@ type Fetched<Value> =
   | { readonly kind: 'shown'; readonly value: Value }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** Reads something when it is wanted, shows it for a while, and keeps nothing of it once it is hidden. */
-export function useFetched<Value>(read: (signal: AbortSignal) => Promise<Value>) {
+/**
+ * Reads something when it is wanted, shows it for a while, and keeps nothing of it once it is hidden.
+ * @param stays whether it is not hidden by itself
+ */
+export function useFetched<Value>(read: (signal: AbortSignal) => Promise<Value>, stays = false) {
   const [state, setState] = useState<Fetched<Value>>({ kind: 'hidden' });
   const reading = useRef(new AbortController());
   useEffect(() => () => reading.current.abort(), []);
@@ -63,7 +66,7 @@ export function useFetched<Value>(read: (signal: AbortSignal) => Promise<Value>)
     );
   }, [read]);
   const isShown = state.kind === 'reading' || state.kind === 'shown';
-  useHiding(isShown, hide, state.kind);
+  useHiding(isShown && !stays, hide, state.kind);
   return {
     value: state.kind === 'shown' ? state.value : undefined,
     isReading: state.kind === 'reading',

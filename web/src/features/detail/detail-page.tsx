@@ -4,6 +4,7 @@ import { useLocation, useNavigate, useParams } from 'react-router';
 import { useDescribedSecret } from '../../api/queries.ts';
 import type { DescribedSecret, SecretRef } from '../../api/secrets-api.ts';
 import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
+import { usePlainKeys } from '../../places/use-places.ts';
 import { NewerVersion } from '../../ui/newer-version.tsx';
 import { OriginNotice } from '../../ui/origin-notice.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
@@ -22,6 +23,7 @@ import { useOnReturn } from '../../ui/use-on-return.ts';
 export function DetailPage() {
   const { namespace = '', name = '' } = useParams();
   const query = useDescribedSecret({ namespace, name });
+  const plain = usePlainKeys({ namespace, name });
   const { shown, newer } = useLiveValues({ namespace, name }, query);
   return (
     <QueryScreen query={query} what="the Secret" stale={{ alert: "Couldn't reload the Secret" }}>
@@ -42,7 +44,7 @@ export function DetailPage() {
           }
         >
           {/* What was revealed of another state is hidden again. */}
-          {shown !== undefined && <ValuesPanel key={secret.resourceVersion} secret={shown} />}
+          {shown !== undefined && <ValuesPanel key={secret.resourceVersion} secret={shown} plain={plain} />}
         </SecretFrame>
       )}
     </QueryScreen>

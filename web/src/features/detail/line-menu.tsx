@@ -9,10 +9,13 @@ import type { ShownSecret } from './named-value.ts';
 export interface LineMenuProps {
   readonly secret: ShownSecret;
   readonly name: string;
+  /** Whether it is always shown in this browser. It stays, except without a session. */
+  readonly isPlain: boolean;
+  readonly onPlain: ((key: string) => void) | undefined;
 }
 
 /** What else can be done with a value. */
-export function LineMenu({ secret, name }: LineMenuProps) {
+export function LineMenu({ secret, name, isPlain, onPlain }: LineMenuProps) {
   const { note, run, copy } = useDone();
   const copyAs = (source: Parameters<typeof copy>[0], what: string) => copy(source, `Copied as ${what}.`);
   const copyBase64 = () => copyAs(async () => base64Of(await secret.readValue(name)), 'base64');
@@ -35,6 +38,11 @@ export function LineMenu({ secret, name }: LineMenuProps) {
             Copy kubectl command
           </DropdownItem>
           <DropdownItem onClick={save}>Download</DropdownItem>
+          {onPlain !== undefined && (
+            <DropdownItem onClick={() => onPlain(name)}>
+              {isPlain ? 'Mask again' : 'Show always'}
+            </DropdownItem>
+          )}
         </DropdownList>
       </ActionMenu>
       <Done note={note} />

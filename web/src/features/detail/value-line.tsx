@@ -3,6 +3,7 @@ import { memo, useCallback, useEffect, useMemo, useState } from 'react';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Mask } from '../../ui/masked.tsx';
 import { RevealToggle } from '../../ui/reveal-toggle.tsx';
+import { useSessionWatch } from '../../api/session-watch.ts';
 import { whyUnread } from '../../api/unread-value.ts';
 import { useFetched } from '../../ui/use-reveal.ts';
 import { When } from '../../ui/when.tsx';
@@ -12,8 +13,8 @@ import { lineCount } from '../../values/lines.ts';
 import { formatNumber } from '../../values/format.ts';
 import { unseenNotes } from '../../values/unseen.ts';
 import { expectsDetails, hasDetails, isCertificateKey, ValueDetails } from './value-details.tsx';
-import { LineMenu } from './line-menu.tsx';
-import { valueOf, type NamedValue, type ShownSecret } from './named-value.ts';
+import { LineMenu, type LineMenuProps } from './line-menu.tsx';
+import { valueOf, type NamedValue } from './named-value.ts';
 import { ShownValue } from '../../ui/shown-value.tsx';
 import { formatJson } from '../../values/json-layout.ts';
 
@@ -21,15 +22,14 @@ import { formatJson } from '../../values/json-layout.ts';
 const CERTIFICATE_KEY = 'tls.crt';
 
 /** All of them stay the same while others are drawn, since there may be thousands of lines. */
-export interface ValueLineProps {
-  readonly secret: ShownSecret;
-  readonly name: string;
+export interface ValueLineProps extends LineMenuProps {
   /** Whether it is shown because all are. */
   readonly isShown: boolean;
 }
 
 /** A key, and what can be done with its value, which is read for that alone. A shown value is below. */
-export const ValueLine = memo(function ValueLine({ secret, name, isShown }: ValueLineProps) {
+export const ValueLine = memo(function ValueLine(props: ValueLineProps) {
+  const { secret, name, isShown, isPlain, onPlain } = props;
   const { binaryKeys, certificateNotAfter, readValue } = secret;
   // The value of a binary key is copied and shown as base64.
   const label = binaryKeys.includes(name) ? `${name} as base64` : name;
@@ -38,14 +38,16 @@ export const ValueLine = memo(function ValueLine({ secret, name, isShown }: Valu
     async (signal?: AbortSignal) => valueOf(await readValue(name, signal)),
     [name, readValue],
   );
-  const shown = useFetched(read);
+  const shown = useFetched(read, isPlain);
   const details = useFetched(read);
   const { show, hide } = shown;
+  const { isEnded } = useSessionWatch();
+  const isWanted = (isShown || isPlain) && !isEnded;
   useEffect(() => {
-    if (!isShown) return;
+    if (!isWanted) return;
     show();
     return hide;
-  }, [isShown, show, hide]);
+  }, [isWanted, show, hide]);
   const value = shown.value ?? details.value;
   const error = shown.error ?? details.error;
   return (
@@ -61,7 +63,7 @@ export const ValueLine = memo(function ValueLine({ secret, name, isShown }: Valu
         <span className="value-actions">
           <RevealToggle shown={shown.value !== undefined} of={label} onShow={shown.toggle} />
           <CopyButton value={async () => (await read()).text} of={label} />
-          <LineMenu secret={secret} name={name} />
+          <LineMenu {...{ secret, name, isPlain, onPlain }} />
         </span>
       </div>
       {error !== undefined && (
@@ -74,7 +76,7 @@ export const ValueLine = memo(function ValueLine({ secret, name, isShown }: Valu
         <>
           <Shown name={name} label={label} value={shown.value} />
           {/* Shrinks until the value hides. */}
-          <div className="hide-countdown" aria-hidden="true" />
+          {!isPlain && <div className="hide-countdown" aria-hidden="true" />}
         </>
       )}
     </li>

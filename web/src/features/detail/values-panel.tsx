@@ -20,8 +20,14 @@ const FILTER = 'keys';
 const LINE_REM = 2.5;
 const itself = (key: string): string => key;
 
+export interface ValuesPanelProps {
+  readonly secret: ShownSecret;
+  /** Keys whose values are shown at once, and how one becomes such a key; left out: none can. */
+  readonly plain?: { readonly keys: ReadonlySet<string>; readonly toggle: (key: string) => void };
+}
+
 /** The keys of a Secret, a line for each, and what can be done with all of them. */
-export function ValuesPanel({ secret }: { readonly secret: ShownSecret }) {
+export function ValuesPanel({ secret, plain }: ValuesPanelProps) {
   const [filter, setFilter] = useAddressFilter(FILTER);
   const revealAll = useReveal();
   const { keys } = secret;
@@ -40,7 +46,14 @@ export function ValuesPanel({ secret }: { readonly secret: ShownSecret }) {
       </p>
       <ul className="values" aria-label="Values">
         {drawn.map((key) => (
-          <ValueLine key={key} secret={secret} name={key} isShown={revealAll.shown} />
+          <ValueLine
+            key={key}
+            secret={secret}
+            name={key}
+            isShown={revealAll.shown}
+            isPlain={plain?.keys.has(key) === true}
+            onPlain={plain?.toggle}
+          />
         ))}
         <Undrawn place={rest} count={undrawn} rem={LINE_REM} />
       </ul>
