@@ -70,9 +70,9 @@ test('menus of a list, selections, search results and deleted Secrets offer what
     return () => items.allTextContents();
   };
   for (const [name, offered] of [
-    ['to-read', ['History', 'Copy to…', 'Duplicate']],
-    ['to-write', ['Edit', 'History', 'Copy to…', 'Duplicate']],
-    ['to-manage', ['Edit', 'History', 'Copy to…', 'Duplicate', 'Delete']],
+    ['to-read', ['History', 'Copy to…', 'Duplicate', 'Star']],
+    ['to-write', ['Edit', 'History', 'Copy to…', 'Duplicate', 'Star']],
+    ['to-manage', ['Edit', 'History', 'Copy to…', 'Duplicate', 'Star', 'Delete']],
   ] as const) {
     await expect.poll(await menuOf(name)).toEqual(offered);
     await page.keyboard.press('Escape');
