@@ -2,9 +2,9 @@ import { isServiceError } from '../../errors/service-error.ts';
 import { backOffMs } from '../../timing/back-off.ts';
 import { untilAborted, type Deadline } from '../../timing/deadline.ts';
 import { parseJson } from '../objects/raw-object.ts';
-import type { Transport } from './connections.ts';
+import type { StartOptions, Transport } from './connections.ts';
 import { isExceeded, startAttemptTimeout } from './attempt-deadline.ts';
-import { headerOf, noteStart, readBody, readFailure } from './http-request.ts';
+import { headerOf, readBody, readFailure } from './http-request.ts';
 import { lostFailure, unusableFailure, type Failure, type Loss } from './errors.ts';
 import { parseList } from './parse-list.ts';
 import { addressOf, headersOf, METHODS, type ClusterReply, type ClusterRequest } from './request.ts';
@@ -61,14 +61,21 @@ export async function attemptOnce(
     const body = request.body === undefined ? null : JSON.stringify(request.body);
     if (body !== null && body.length > LARGE_BYTES) await eventLoopTurns.next();
     const { requests, background } = connections.for(access.tls);
-    const dispatcher = noteStart(request.isBackground === true ? background : requests, () => {
+    const started = () => {
       sent = true;
-    });
-    const headers = headersOf(request, access.headers, traceparent);
-    const options = { ...address, method: METHODS[request.verb], headers, body, ...UNDICI };
+    };
+    const options: StartOptions = {
+      ...UNDICI,
+      ...address,
+      method: METHODS[request.verb],
+      headers: headersOf(request, access.headers, traceparent),
+      body,
+      signal: timeout.signal,
+      started,
+    };
     let received: Received;
     try {
-      const pending = dispatcher.request({ ...options, signal: timeout.signal });
+      const pending = (request.isBackground === true ? background : requests).request(options);
       // A connection that is being made does not end with the request.
       const response = await untilAborted(pending, timeout.signal);
       if (response === undefined) return lost(new DOMException('The attempt is over', 'AbortError'));

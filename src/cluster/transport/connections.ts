@@ -88,7 +88,8 @@ function open({ tls, proxyUrl, closed, maxConnections, connectTimeoutMs: timeout
     if (proxyUrl === undefined) return new Agent({ ...common, connect: { ...tls, timeout: timeoutMs } });
     return new ProxyAgent({ ...common, uri: proxyUrl, requestTls: { ...tls, timeout: timeoutMs } });
   };
-  const [requests, background] = [http1(maxConnections), http1(BACKGROUND_CONNECTIONS)];
+  const requests = http1(maxConnections).compose(callStarted);
+  const background = http1(BACKGROUND_CONNECTIONS).compose(callStarted);
   const streams = streamAgent(tls, proxyUrl, timeoutMs);
   return {
     requests,
@@ -104,6 +105,22 @@ function open({ tls, proxyUrl, closed, maxConnections, connectTimeoutMs: timeout
     pools: [requests, background, streams],
   };
 }
+
+/** The options of a request that says when it starts. */
+export interface StartOptions extends Dispatcher.RequestOptions {
+  /** Called once the request is connected, immediately before its first byte is written. */
+  readonly started: () => void;
+}
+
+const callStarted: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
+  const { started } = options as Dispatcher.DispatchOptions & Partial<StartOptions>;
+  const start = handler.onRequestStart?.bind(handler);
+  handler.onRequestStart = (controller, context: unknown) => {
+    started?.();
+    start?.(controller, context);
+  };
+  return dispatch(options, handler);
+};
 
 function streamAgent(tls: TlsMaterial, proxyUrl: string | undefined, timeoutMs: number): Dispatcher {
   const timeouts = { connectTimeout: timeoutMs, headersTimeout: timeoutMs, bodyTimeout: 0 };

@@ -10,18 +10,6 @@ type HttpResponse = Dispatcher.ResponseData;
 /** A Status object with all its causes is far smaller. */
 const MAX_ERROR_BYTES = 1_048_576;
 
-/** Calls `started` once a request is connected, immediately before its first byte is written. */
-export function noteStart(dispatcher: Dispatcher, started: () => void): Dispatcher {
-  return dispatcher.compose((dispatch) => (options, handler) => {
-    const start = handler.onRequestStart?.bind(handler);
-    handler.onRequestStart = (controller, context: unknown) => {
-      started();
-      start?.(controller, context);
-    };
-    return dispatch(options, handler);
-  });
-}
-
 export function headerOf({ headers }: HttpResponse, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;
