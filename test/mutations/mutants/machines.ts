@@ -143,7 +143,10 @@ export const MACHINES: readonly Mutant[] = [
   {
     file: DECISION,
     what: 'malformed bindings bind nothing, as if they could be read',
-    find: "  if (machines?.kind === 'malformed') return undecidedBy('invalid');\n",
-    replace: '',
+    find:
+      "  if (machines?.kind === 'malformed') return undecidedBy('invalid');\n" +
+      '  const matching = matchingBindings(machine, machines?.bindings ?? []);\n',
+    replace:
+      "  const matching = matchingBindings(machine, machines?.kind === 'bindings' ? machines.bindings : []);\n",
   },
 ];
