@@ -1,3 +1,4 @@
+import type { LoggedRequest } from '../../../hack/dev-cluster/faults/request-log.ts';
 import type { RightsRule } from '../../../hack/demo/rights.ts';
 import type { Manifest } from '../../../hack/manifests/rendered.ts';
 
@@ -39,16 +40,11 @@ function rulesOf(manifests: readonly Manifest[], binding: Manifest): readonly Ri
   return role['rules'] as readonly RightsRule[];
 }
 
-/** A request as the cluster's log has it. */
-export interface LoggedCall {
-  readonly verb: string;
-  readonly resource: string;
-  readonly subresource: string;
-  readonly namespace: string;
-  /** Of lists and watches, the one that their field selector names. */
-  readonly name: string;
-  readonly path: string;
-}
+/** A request as the cluster's log has it; of lists and watches, `name` is the one that their field selector names. */
+export type LoggedCall = Pick<
+  LoggedRequest,
+  'verb' | 'resource' | 'subresource' | 'namespace' | 'name' | 'path'
+>;
 
 /** Whether a grant allows a call. */
 export function covers(grant: Grant, call: LoggedCall): boolean {
