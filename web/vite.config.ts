@@ -65,7 +65,7 @@ const stylesAfterContent: Plugin = {
   },
 };
 
-/** Each takes what its modules import along, unless a chunk before it has that. */
+/** Each chunk has its modules and what they import, except for what a chunk of a higher priority has. */
 const CHUNKS = [
   {
     name: 'frame',

@@ -133,7 +133,7 @@ function streamAgent(tls: TlsMaterial, proxyUrl: string | undefined, timeoutMs: 
   return new ProxyAgent({ ...common, factory, uri: proxyUrl, requestTls: toServer });
 }
 
-/** Connects, and ends a connection with HTTP/2 whose other side has gone: undici sends pings, but does not miss their answers. */
+/** Connects, and ends a connection with HTTP/2 whose other side has gone: undici sends pings, but accepts that they stay unanswered. */
 function endingWhenSilent(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) => {
     connect(options, (...[error, socket]) => {

@@ -62,7 +62,7 @@ export function fieldText(fields: Partial<Fields>, field: Field): string {
 
 export const orNone = (text: string): string => (text === '' ? 'none' : text);
 
-/** What becomes of a field, in words. */
+/** What happens to a field, in words. */
 export interface FieldChange {
   readonly label: string;
   /** Undefined: there is no "before" to speak of. */
