@@ -1,12 +1,20 @@
 import { mkdirSync } from 'node:fs';
+import type { Page } from 'playwright-core';
 import { test } from 'vitest';
 import { expectAccessible, expectNoSidewaysScroll, expectReadable } from './expectations.ts';
 import type { Visit } from './profiles.ts';
 import { expectReachable } from './reach.ts';
 
-const SHOTS = new URL('shots/', import.meta.url).pathname;
 /** Pictures are for people, and take their time: SHOTS=1 takes them. */
 const SHOTS_WANTED = process.env['SHOTS'] === '1';
+const SHOTS = new URL('shots/', import.meta.url).pathname;
+const SHOT_SIZES = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 768, height: 1024 },
+  { width: 360, height: 740 },
+] as const;
+const SHOT_COLORS = ['light', 'dark', 'forced'] as const;
 if (SHOTS_WANTED) mkdirSync(SHOTS, { recursive: true });
 
 /** Goes to a screen, and waits until it is complete. */
@@ -33,15 +41,12 @@ const ENDED_TRANSITIONS = `
 export async function look(name: string, screen: Screen, visit: Visit): Promise<void> {
   const { page } = visit;
   await screen(visit);
+  if (SHOTS_WANTED) await takeShots(name, visit);
   for (const [theme, width, text] of LOOKS) {
     // Before the size of the window, whose change has open menus find their place again.
     await page.evaluate(`document.documentElement.style.fontSize = '${text}'`);
     await page.setViewportSize(VIEWPORTS[width]);
-    await page.evaluate(`document.documentElement.classList.toggle('pf-v6-theme-dark', ${theme === 'dark'})`);
-    await page.evaluate(ENDED_TRANSITIONS);
-    // Open menus find their place in what has become of the page.
-    await page.evaluate(`window.dispatchEvent(new Event('resize'))`);
-    if (SHOTS_WANTED) await page.screenshot({ path: `${SHOTS}${name}-${theme}-${width}-${text}.png` });
+    await dress(page, theme);
     await expectNoSidewaysScroll(page);
     if (theme === 'dark') {
       // What does not depend on colours is looked at in the other theme.
@@ -51,6 +56,25 @@ export async function look(name: string, screen: Screen, visit: Visit): Promise<
     await expectReachable(page);
     if (text === '100%') await expectAccessible(page);
   }
+}
+
+async function dress(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  await page.evaluate(`document.documentElement.classList.toggle('pf-v6-theme-dark', ${theme === 'dark'})`);
+  await page.evaluate(ENDED_TRANSITIONS);
+  // Open menus find their place in what has become of the page.
+  await page.evaluate(`window.dispatchEvent(new Event('resize'))`);
+}
+
+async function takeShots(name: string, { page }: Visit): Promise<void> {
+  for (const size of SHOT_SIZES) {
+    await page.setViewportSize(size);
+    for (const colors of SHOT_COLORS) {
+      await page.emulateMedia({ forcedColors: colors === 'forced' ? 'active' : 'none' });
+      await dress(page, colors === 'dark' ? 'dark' : 'light');
+      await page.screenshot({ path: `${SHOTS}${name}-${size.width}-${colors}.png` });
+    }
+  }
+  await page.emulateMedia({ forcedColors: 'none' });
 }
 
 /** A test of the look of each screen, each in a visit of its own. */
