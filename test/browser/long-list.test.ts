@@ -14,6 +14,9 @@ const LAST = 'secret-4999';
 /** In all tasks until the answer of the service is drawn, as a quiet machine would need them. */
 const KEYSTROKE_MS = 200;
 const ROUNDS = 3;
+/** Over some 1,100 of the rows. */
+const WHEEL_TURNS = 60;
+const WHEEL_PX = 800;
 
 let fixture: BrowserFixture;
 
@@ -59,12 +62,18 @@ describe(`a namespace with ${MANY} Secrets`, () => {
     await close();
   });
 
-  test('is loaded without a long task, and painted within a second', async () => {
+  test('is loaded and scrolled without a long task, and painted within a second', async () => {
     const { page, open, close } = await fixture.visit(ADMIN);
     const load = async () => {
       await open(`/namespaces/${namespace}`);
       await page.locator('.count', { hasText: `${ALL} of ${ALL} Secrets` }).waitFor();
       await page.waitForSelector('.secret-row');
+      await page.mouse.move(600, 500);
+      for (let turn = 0; turn < WHEEL_TURNS; turn++) {
+        await page.mouse.wheel(0, WHEEL_PX);
+        await page.evaluate('new Promise(requestAnimationFrame)');
+      }
+      await page.waitForFunction(`document.querySelector('.table-scroll').scrollTop > ${WHEEL_TURNS * 100}`);
     };
     expect(await slownessOf(page, load)).toEqual({});
     await close();

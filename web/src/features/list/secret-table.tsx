@@ -4,7 +4,7 @@ import { useEffect, type RefObject } from 'react';
 import { PAGED_ORDERS, type Column, type View } from './list-view.ts';
 import type { Listed } from './use-listed.ts';
 import { SELECT_ALL, type Selection } from './use-selection.ts';
-import { rowsToDraw, useFocusedRow, useWindow } from './use-window.ts';
+import { useFocusedRow, useRows } from './use-rows.ts';
 import { PLAIN_CELL, SecretRow, type SecretRowProps } from './secret-row.tsx';
 
 /** When one expires is said beside its name. */
@@ -28,9 +28,9 @@ interface SecretTableProps extends Pick<SecretRowProps, 'onDelete'> {
 export function SecretTable(props: SecretTableProps) {
   const { listed, selection, onDelete, scroller, onScroll } = props;
   const { shown, rowCount, onWindow } = listed;
-  const { from, to, rowHeight } = useWindow(scroller, rowCount);
-  useEffect(() => onWindow(to), [onWindow, to]);
   const { focused, handlers } = useFocusedRow(shown);
+  const { rows, to } = useRows(scroller, rowCount, focused);
+  useEffect(() => onWindow(to), [onWindow, to]);
   return (
     <div
       className="table-scroll"
@@ -50,8 +50,8 @@ export function SecretTable(props: SecretTableProps) {
       >
         <Head {...props} />
         <Tbody {...handlers}>
-          {rowsToDraw({ from, to, focused, count: rowCount }).map((row) => {
-            if (typeof row !== 'number') return <Spacer key={row.id} height={row.rows * rowHeight} />;
+          {rows.map((row) => {
+            if (typeof row !== 'number') return <Spacer key={row.id} height={row.height} />;
             const secret = shown[row];
             if (secret === undefined) return <Coming key={row} index={row} />;
             return (
