@@ -4,7 +4,7 @@ import { clusterInFolder } from './cluster-in-folder.ts';
 import { createClusterClient } from './demo/cluster-client.ts';
 import { ensureDemoChanges } from './demo/demo-changes.ts';
 import { DEMO_NAMESPACES, ensureDemoData } from './demo/demo-data.ts';
-import { createServiceAccount } from './demo/service-account.ts';
+import { createServiceAccount, putOwnRights } from './demo/service-account.ts';
 import { DEMO_ACCOUNTS } from './dev-idp/accounts.ts';
 import { PUBLIC_CLIENT_ID } from './dev-idp/configuration.ts';
 import { isListening } from './is-listening.ts';
@@ -94,6 +94,7 @@ async function start(ports: Ports, launch: (process: Start) => Running): Promise
   await ensureDemoData(client);
   const serviceKubeconfig = `${FOLDER}/service-kubeconfig`;
   writeFileSync(serviceKubeconfig, await createServiceAccount(client, clusterUrl), { mode: 0o600 });
+  for (const namespace of DEMO_NAMESPACES) await putOwnRights(client, namespace);
   await waitUntilReady(`${issuer}/.well-known/openid-configuration`, idp, READY_TIMEOUT_MS);
 
   const service = launch({
@@ -116,7 +117,7 @@ async function start(ports: Ports, launch: (process: Start) => Running): Promise
     logFile: `${FOLDER}/service.log`,
   });
   await waitUntilReady(`http://127.0.0.1:${ports.operations}/readyz`, service, READY_TIMEOUT_MS);
-  await ensureDemoChanges(serviceUrl);
+  await ensureDemoChanges(serviceUrl, client);
 }
 
 function welcome(ports: Ports): string {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { findAccountByEmail } from '../dev-idp/accounts.ts';
 import { signInOverHttp } from '../sign-in-over-http.ts';
+import type { ClusterClient } from './cluster-client.ts';
 
 // What people have done with the demo data, through the API, so that history, expiry and deletion have something to show.
+// Only the times of changes are moved back in the cluster: a history of one minute shows nothing.
 
 /** @returns undefined for what was removed, or is there already */
 type Send = (method: string, path: string, json?: object) => Promise<ApiResponse | undefined>;
@@ -31,24 +33,26 @@ const password = (): string => randomBytes(18).toString('base64url');
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
 
 const DATABASE = 'team-a/secrets/database';
-/** Who changed what, oldest first: ten versions with the one that is there. */
-const CHANGES: readonly (readonly [by: 'admin' | 'alex' | 'blake', change: () => object])[] = [
-  ['admin', () => ({ description: 'Credentials of the orders database; team-b may write' })],
+/** How many days ago who changed what, oldest first: ten versions with the one that is there. */
+const CHANGES: readonly (readonly [daysAgo: number, by: 'admin' | 'alex' | 'blake', change: () => object])[] =
   [
-    'alex',
-    () => ({
-      set: { host: 'orders-1.example.com', port: '5432' },
-      changeNote: 'Address beside the password',
-    }),
-  ],
-  ['blake', () => ({ set: { password: password() }, changeNote: 'Quarterly rotation' })],
-  ['alex', () => ({ set: { 'replica-url': 'postgres://orders-2.example.com/orders' } })],
-  ['alex', () => ({ set: { host: 'orders-2.example.com' }, changeNote: 'Moved to the new host' })],
-  ['blake', () => ({ set: { password: password() } })],
-  ['alex', () => ({ remove: ['replica-url'], changeNote: 'The replica is gone' })],
-  ['admin', () => ({ set: { password: password() }, changeNote: 'Rotated after an incident' })],
-  ['blake', () => ({ rotateEvery: '90d' })],
-];
+    [57.9, 'admin', () => ({ description: 'Credentials of the orders database; team-b may write' })],
+    [
+      54.2,
+      'alex',
+      () => ({
+        set: { host: 'orders-1.example.com', port: '5432' },
+        changeNote: 'Address beside the password',
+      }),
+    ],
+    [47.1, 'blake', () => ({ set: { password: password() }, changeNote: 'Quarterly rotation' })],
+    [33.4, 'alex', () => ({ set: { 'replica-url': 'postgres://orders-2.example.com/orders' } })],
+    [26.3, 'alex', () => ({ set: { host: 'orders-2.example.com' }, changeNote: 'Moved to the new host' })],
+    [26.1, 'blake', () => ({ set: { password: password() } })],
+    [12.2, 'alex', () => ({ remove: ['replica-url'], changeNote: 'The replica is gone' })],
+    [5.4, 'admin', () => ({ set: { password: password() }, changeNote: 'Rotated after an incident' })],
+    [1.3, 'blake', () => ({ rotateEvery: '90d' })],
+  ];
 
 const CREATED: readonly (readonly [namespace: string, secret: object])[] = [
   [
@@ -69,7 +73,7 @@ const CREATED: readonly (readonly [namespace: string, secret: object])[] = [
 const DELETED = ['old-token', 'former-deploy-key'];
 
 /** Once: what was changed since stays as it is. */
-export async function ensureDemoChanges(serviceUrl: string): Promise<void> {
+export async function ensureDemoChanges(serviceUrl: string, cluster: ClusterClient): Promise<void> {
   const [admin, alex, blake] = await Promise.all(
     ['admin', 'developer-a', 'developer-b'].map((name) => signedIn(serviceUrl, `${name}@example.com`)),
   );
@@ -79,10 +83,16 @@ export async function ensureDemoChanges(serviceUrl: string): Promise<void> {
   if (before?.version !== 1) return;
   const people = { admin, alex, blake };
   const rules = { allowedGroups: ['team-a'], writerGroups: ['team-b'] };
+  const moveBack = (daysAgo: number) =>
+    cluster.merge('/api/v1/namespaces/team-a/secrets/database', {
+      metadata: { annotations: { 'service.io/last-modified-at': inDays(-daysAgo) } },
+    });
   await admin('PUT', DATABASE, { resourceVersion: before.resourceVersion, ...rules });
-  for (const [by, change] of CHANGES) {
+  await moveBack(61.2);
+  for (const [daysAgo, by, change] of CHANGES) {
     const resourceVersion = (await read())?.resourceVersion;
     await people[by]('PATCH', DATABASE, { resourceVersion, ...change() });
+    await moveBack(daysAgo);
   }
   for (const [namespace, secret] of CREATED)
     await admin('POST', `${namespace}/secrets`, { data: { token: password() }, ...secret });

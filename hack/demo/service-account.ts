@@ -22,6 +22,15 @@ export async function createServiceAccount(cluster: ClusterClient, server: strin
   return kubeconfig(server, await requestToken(cluster), NAMESPACE);
 }
 
+/** Gives the account in another namespace what it may do in its own: outside a pod, the Lease is in the first of the scope. */
+export async function putOwnRights(cluster: ClusterClient, namespace: string): Promise<void> {
+  for (const object of RIGHTS) {
+    const { metadata } = object;
+    if (metadata.namespace !== undefined)
+      await putRights(cluster, { ...object, metadata: { ...metadata, namespace } });
+  }
+}
+
 /** Creates the account with no rights. */
 export async function ensureAccount(cluster: ClusterClient): Promise<void> {
   await cluster.ensure('/api/v1/namespaces', { metadata: { name: NAMESPACE } });

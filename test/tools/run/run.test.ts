@@ -73,22 +73,27 @@ describe('make run', () => {
     expect(create).toMatchObject({ secret: { namespace: 'team-a', keys: ['greeting'], version: 1 } });
   });
 
-  it('shows ten versions by three people, what expires, and what was deleted', async () => {
+  it('shows ten versions by four people over weeks, what expires, and what was deleted', async () => {
     const admin = await as('admin@example.com');
     const { versions } = (await admin.get(secretsPath('team-a', 'database', 'versions'))).json as {
-      versions: { lastModifiedBy?: string }[];
+      versions: { lastModifiedBy: string; lastModifiedAt: string }[];
     };
     expect(versions).toHaveLength(10);
-    expect(new Set(versions.slice(0, -1).map(({ lastModifiedBy }) => lastModifiedBy)).size).toBe(3);
+    const days = versions.map(({ lastModifiedAt }) => lastModifiedAt.slice(0, 10));
+    expect(days).toEqual(days.toSorted().reverse());
+    expect(new Set(days).size).toBeGreaterThan(6);
+    expect(new Set(versions.map(({ lastModifiedBy }) => lastModifiedBy)).size).toBe(4);
     const { items } = (await admin.get('/api/expiring?within=30d')).json as { items: SecretJson[] };
     expect(items.map(({ name }) => name)).toEqual(['payments-token', 'mail-token', 'metrics-token']);
     const { deleted } = (await admin.get('/api/namespaces/team-a/deleted')).json as { deleted: SecretJson[] };
     expect(deleted.map(({ name }) => name).toSorted()).toEqual(['former-deploy-key', 'old-token']);
   });
 
-  it('readiness and metrics answer where the text says', async () => {
+  it('readiness and metrics answer where the text says, and the history is kept in order', async () => {
     expect((await fetch(`http://localhost:${ports.OPS_PORT}/readyz`)).status).toBe(200);
-    expect((await fetch(`http://localhost:${ports.OPS_PORT}/metrics`)).status).toBe(200);
+    const metrics = await fetch(`http://localhost:${ports.OPS_PORT}/metrics`);
+    expect(metrics.status).toBe(200);
+    expect(await metrics.text()).toMatch(/^service_leader 1$/m);
   });
 
   it('the lines of the command line work as printed, and those of the README, after a sign-in', async () => {
