@@ -76,7 +76,7 @@ function startDoctor(args: readonly string[], environment: Readonly<Record<strin
   const addressIn = (): string | undefined => /^(http\S+\/auth\?\S+)\n/m.exec(output)?.[1];
   const doctor: Doctor = {
     address: async () => {
-      while (addressIn() === undefined && child.exitCode === null) {
+      while (addressIn() === undefined && child.exitCode === null && child.signalCode === null) {
         await Promise.race([once(child.stdout, 'data'), closed]);
       }
       const address = addressIn();
