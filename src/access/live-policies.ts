@@ -79,7 +79,6 @@ export function policyUnavailable(policy: KnownPolicy): ServiceError {
 
 const AT_ONCE = 16;
 const WAITING = 256;
-const CALLERS = 2_000;
 
 /** Live reads for lists and hints. Concurrent requests share one read, which begins after all of them. */
 export function sharedReads<Result extends object>(
@@ -89,9 +88,10 @@ export function sharedReads<Result extends object>(
     keyOf: (key) => key,
     run,
     atOnce: AT_ONCE,
-    waiting: WAITING,
-    callers: CALLERS,
-    refusal: { message: 'Too many requests wait for the cluster; try again', reason: 'sharedReads' },
+    queue: {
+      waiting: WAITING,
+      refusal: { message: 'Too many requests wait for the cluster; try again', reason: 'sharedReads' },
+    },
     deadlineExceeded: () =>
       new ServiceError('unavailable', 'The cluster did not answer in time', { reason: 'deadlineExceeded' }),
   });

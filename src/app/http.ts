@@ -107,7 +107,6 @@ function secretsOf(
   store: SecretStore,
 ) {
   const tokenKey = pageTokenKey(settings);
-  const countRefusal = countRefusals(metrics);
   const now = () => new Date();
   const lists = createLists({
     store,
@@ -122,7 +121,7 @@ function secretsOf(
       const reason = outcome.source === 'cache' ? '' : outcome.reason;
       metrics.inc('service_list_answers_total', { source: outcome.source, reason });
     },
-    countRefusal,
+    countRefusal: countRefusals(metrics),
   });
   metrics.onExpose(() => {
     const { answers, retainedViews } = lists.figures();
@@ -136,11 +135,10 @@ function secretsOf(
     history: createHistory({ store, codec, limit: settings.secrets.historyLimit, index: history.index }),
     authorizer,
     codec,
-    countRefusal,
     tokenSeal: createSeal(tokenKey),
     now,
   });
-  return { lists, secrets, consumers: createConsumers({ store: cluster.workloads, countRefusal, now }) };
+  return { lists, secrets, consumers: createConsumers({ store: cluster.workloads, now }) };
 }
 
 /** What `GET /api/config` answers to anyone. */

@@ -17,16 +17,11 @@ export interface Watchable<Item extends WatchedObject> {
   readonly resource: string;
   /** Undefined for all namespaces. */
   readonly namespace: string | undefined;
-  /** Waits until a list may begin. Its time starts afterwards; watches wait by themselves. */
+  /** Waits until a list may begin, or a watch that follows none. Their time starts afterwards. */
   readonly takeTurn: (signal: AbortSignal) => Promise<void>;
   listPage(page: PageRequest, deadline: Deadline): Promise<Page<Item>>;
   /** Opens a watch for the events after `revision`; `signal` ends it. */
   watch(revision: string, timeoutSeconds: number, signal: AbortSignal): Promise<Watch<Item>>;
-  /**
-   * Opens a watch that first sends every object as `added` and ends them with a bookmark (a streaming list); `signal` ends
-   * it. Undefined where the cluster does not support that.
-   */
-  watchList(timeoutSeconds: number, signal: AbortSignal): Promise<Watch<Item> | undefined>;
 }
 
 /** An open watch. */
@@ -43,11 +38,6 @@ export interface Watch<Item> {
 export type WatchEvent<Item> =
   | { readonly kind: 'added' | 'modified' | 'deleted'; readonly item: Item }
   /** Everything up to this revision has been sent. */
-  | {
-      readonly kind: 'bookmark';
-      readonly resourceVersion: string;
-      /** The objects of a streaming list have been sent. */
-      readonly endsInitialEvents?: true;
-    };
+  | { readonly kind: 'bookmark'; readonly resourceVersion: string };
 
 export type WatchEventKind = WatchEvent<never>['kind'];

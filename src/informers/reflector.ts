@@ -1,28 +1,19 @@
 import type { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
-import {
-  beginPagedList,
-  createStreamingLists,
-  streamingList,
-  type ArrivingList,
-  type StreamingLists,
-} from './arriving-list.ts';
 import { createNotifier } from './notifier.ts';
 import { createObjectStore, type ObjectStore } from './object-store.ts';
 import type { ObjectTable } from './object-table.ts';
+import { beginPagedList, type PagedList } from './paged-list.ts';
 import type { Watch, WatchedObject, WatchEvent } from './ports.ts';
 import type { Reflector, ReflectorOptions, ReflectorStatus, RelistReason } from './reflector-options.ts';
 import {
-  endedAtOnce,
   FRUITFUL_MS,
-  LIST_SECONDS,
   requireNoLower,
   serviceErrorOf,
   STORAGE_RESTORED,
   waitAfter,
   watchOnce,
   watchSeconds,
-  type WatchOnce,
 } from './watch-once.ts';
 
 export type * from './reflector-options.ts';
@@ -42,7 +33,6 @@ export function createReflector<
 class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Reflector<Table> {
   readonly #options: ReflectorOptions<Item, Value, Table>;
   readonly #store: ObjectStore<Item, Value, Table>;
-  readonly #streaming: StreamingLists;
   readonly #logger: Logger;
   readonly #notifier: ReturnType<typeof createNotifier<Value>>;
   /** The revision to watch from. If undefined, everything is listed. */
@@ -50,7 +40,7 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
   /** The last revision that the cluster has named; it names no lower one. */
   #seen: string | undefined;
   /** While a list arrives, events belong to it, and the store stays as it was. */
-  #arriving: ArrivingList<Item, Value> | undefined;
+  #arriving: PagedList<Item, Value> | undefined;
   #synced = false;
   /** When the cluster last confirmed what the store holds. */
   #confirmedAt: number;
@@ -68,7 +58,6 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
   constructor(options: ReflectorOptions<Item, Value, Table>, store: ObjectStore<Item, Value, Table>) {
     this.#options = options;
     this.#store = store;
-    this.#streaming = createStreamingLists(options.clock);
     this.#logger = options.logger.with({
       resource: options.source.resource,
       namespace: options.source.namespace,
@@ -124,39 +113,18 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
     this.#abandonList();
   }
 
-  /** @param stop ends the reflector, `end` this step */
+  /**
+   * A list and its watch have one turn together: a list whose watch waits for its own would be out of date by then.
+   * @param stop ends the reflector, `end` this step
+   */
   async #step(end: AbortSignal, stop: AbortSignal): Promise<void> {
-    if (this.#revision !== undefined) await this.#resume(this.#revision, end);
-    else if (!this.#streaming.areWorthTrying() || !(await this.#streamList(end)))
-      await this.#pageList(end, stop);
-  }
-
-  /** @returns false when the cluster does not support it */
-  async #streamList(end: AbortSignal): Promise<boolean> {
-    const { source } = this.#options;
-    const list = streamingList(this.#store.replacement());
-    this.#arriving = list;
-    let isOpen = false as boolean;
-    const open = async (signal: AbortSignal): Promise<Watch<Item> | undefined> => {
-      const watch = await source.watchList(LIST_SECONDS, signal);
-      isOpen = watch !== undefined;
-      return watch;
-    };
-    try {
-      const isSupported = await this.#watchToItsEnd(open, end);
-      if (!isSupported) this.#streaming.refused();
-      else if (this.#isArriving(list) && !end.aborted) throw endedAtOnce();
-      return isSupported;
-    } catch (error) {
-      if (isOpen && this.#isArriving(list)) this.#streaming.cut();
-      throw error;
-    } finally {
-      if (this.#isArriving(list)) this.#arriving = undefined;
-    }
+    if (this.#revision === undefined) await this.#list(end, stop);
+    else await this.#options.source.takeTurn(end);
+    if (this.#revision !== undefined && !end.aborted) await this.#resume(this.#revision, end);
   }
 
   /** When there is more than a page, the watch is opened while the others arrive. */
-  async #pageList(end: AbortSignal, stop: AbortSignal): Promise<void> {
+  async #list(end: AbortSignal, stop: AbortSignal): Promise<void> {
     const { source, clock } = this.#options;
     const begun = clock.now();
     const list = await beginPagedList(source, this.#store.replacement(), this.#onPagesEnd, stop);
@@ -173,20 +141,19 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
 
   readonly #onPagesEnd = (): void => {
     const list = this.#arriving;
-    if (list === undefined || list.isStreaming) return;
+    if (list === undefined) return;
     this.#commitWhenWhole(list).catch(() => {
       this.#interruption.abort(); // the next step throws it again
     });
   };
 
   async #resume(revision: string, end: AbortSignal): Promise<void> {
-    const { source, random } = this.#options;
     if (this.#arriving !== undefined) await this.#requireList(this.#arriving);
     await this.#compareRevision(end);
-    await this.#watchToItsEnd((signal) => source.watch(revision, watchSeconds(random), signal), end);
+    await this.#watchToItsEnd(revision, end);
   }
 
-  async #requireList(list: ArrivingList<Item, Value>): Promise<void> {
+  async #requireList(list: PagedList<Item, Value>): Promise<void> {
     try {
       await this.#commitWhenWhole(list);
     } catch (error) {
@@ -204,10 +171,11 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
     requireNoLower(revision, this.#seen);
   }
 
-  /** @returns false when the cluster does not support such a watch */
-  async #watchToItsEnd(open: WatchOnce<Item>['open'], end: AbortSignal): Promise<boolean> {
-    const { clock, maxSilenceMs } = this.#options;
+  async #watchToItsEnd(revision: string, end: AbortSignal): Promise<void> {
+    const { source, random, clock, maxSilenceMs } = this.#options;
     const begun = clock.now();
+    const open = (signal: AbortSignal): Promise<Watch<Item>> =>
+      source.watch(revision, watchSeconds(random), signal);
     const opened = (watch: Watch<Item>): void => {
       this.#watch = watch;
       this.#notifier.forbidden(false);
@@ -215,7 +183,7 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
     const take = (event: WatchEvent<Item>): Promise<void> | undefined =>
       end.aborted ? undefined : this.#take(event);
     try {
-      return await watchOnce({ open, maxSilenceMs, clock, opened, take }, end);
+      await watchOnce({ open, maxSilenceMs, clock, opened, take }, end);
     } finally {
       if (clock.now() - begun >= FRUITFUL_MS) this.#failures = 0;
       const watch = this.#watch;
@@ -229,10 +197,10 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
   #take(event: WatchEvent<Item>): Promise<void> | undefined {
     this.#failures = 0;
     const list = this.#arriving;
-    if (list?.isStreaming !== true) this.#options.observer.event(event.kind);
+    this.#options.observer.event(event.kind);
     list?.take(event);
     if (event.kind === 'bookmark') this.#reach(event.resourceVersion);
-    else if (list?.isStreaming !== true) {
+    else {
       const { kind, item } = event;
       const changes = list === undefined ? this.#store[kind === 'deleted' ? 'remove' : 'put'](item) : [];
       this.#revision = item.resourceVersion;
@@ -248,14 +216,13 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
     this.#seen = revision;
   }
 
-  async #commitWhenWhole(list: ArrivingList<Item, Value>): Promise<void> {
-    if (!this.#isArriving(list) || this.#revision === undefined) return;
+  async #commitWhenWhole(list: PagedList<Item, Value>): Promise<void> {
+    if (this.#arriving !== list || this.#revision === undefined) return;
     if (list.isWholeAt(this.#revision)) await this.#commit(list);
   }
 
-  async #commit({ replacement }: ArrivingList<Item, Value>): Promise<void> {
+  async #commit({ replacement }: PagedList<Item, Value>): Promise<void> {
     const changes = replacement.commit();
-    this.#streaming.completed();
     this.#arriving = undefined;
     this.#synced = true;
     this.#options.observer.relist(this.#relistReason);
@@ -285,10 +252,6 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
     this.#revision = undefined;
     this.#failedAt = undefined;
     this.#abandonList();
-  }
-
-  #isArriving(list: ArrivingList<Item, Value>): boolean {
-    return this.#arriving === list;
   }
 
   #abandonList(): void {

@@ -6,8 +6,6 @@ import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import type { Watch, WatchEvent } from './ports.ts';
 
 const MIN_WATCH_SECONDS = 300;
-/** Long enough for a streaming list of whatever the cluster has. */
-export const LIST_SECONDS = 1_800;
 /** A watch of this length counts as a success, even without an event. */
 export const FRUITFUL_MS = 10_000;
 const DEFAULT_MAX_SILENCE_MS = 90_000;
@@ -18,8 +16,7 @@ export function watchSeconds(random: () => number): number {
 }
 
 export interface WatchOnce<Item> {
-  /** Undefined when the cluster does not support such a watch. */
-  readonly open: (signal: AbortSignal) => Promise<Watch<Item> | undefined>;
+  readonly open: (signal: AbortSignal) => Promise<Watch<Item>>;
   /** 90 seconds by default. */
   readonly maxSilenceMs: number | undefined;
   readonly clock: Clock;
@@ -31,14 +28,13 @@ export interface WatchOnce<Item> {
 
 /**
  * Follows one watch to its end, in slices, so that requests are handled while many events arrive.
- * @returns false when the cluster does not support such a watch
  * @throws {ServiceError} whatever the port throws; `unavailable` when the watch ended at once, or was silent for too long: a
  *   half-open connection says nothing at all, while a live one brings a bookmark about once a minute
  */
 export async function watchOnce<Item>(
   { open, maxSilenceMs = DEFAULT_MAX_SILENCE_MS, clock, opened, take }: WatchOnce<Item>,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<void> {
   const end = new AbortController();
   const ended = AbortSignal.any([signal, end.signal]);
   const yielder = createEventLoopYielder();
@@ -46,7 +42,6 @@ export async function watchOnce<Item>(
   let events = 0;
   try {
     const watch = await open(ended);
-    if (watch === undefined) return false;
     opened(watch);
     const silenced = untilSilent(watch, maxSilenceMs, clock, ended).finally(() => {
       end.abort();
@@ -61,8 +56,8 @@ export async function watchOnce<Item>(
       throw new ServiceError('unavailable', 'The watch was silent for too long', { reason: 'watchSilent' });
     }
     const isShort = clock.now() - begun < FRUITFUL_MS && !signal.aborted;
-    if (events === 0 && isShort) throw endedAtOnce();
-    return true;
+    if (events > 0 || !isShort) return;
+    throw new ServiceError('unavailable', 'The watch ended at once', { reason: 'watchEndedAtOnce' });
   } finally {
     end.abort();
   }
@@ -93,10 +88,6 @@ export function waitAfter(
 ): number {
   const wait = backOffMs(code === 'rbacForbidden' ? Infinity : failures, { ...BACK_OFF, random });
   return Math.max(wait, retryAfterSeconds * 1_000);
-}
-
-export function endedAtOnce(): ServiceError {
-  return new ServiceError('unavailable', 'The watch ended at once', { reason: 'watchEndedAtOnce' });
 }
 
 /** A bug in a projection must not end the stream; it is tried again like any other failure. */

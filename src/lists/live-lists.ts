@@ -28,7 +28,6 @@ export interface LiveListsDependencies {
 const AT_ONCE = 2;
 /** Namespaces whose collection waits for its turn. */
 const WAITING = 16;
-const CALLERS = 1_000;
 
 /**
  * Collects the Secrets of namespaces live: one collection at a time per namespace, shared by all requests that arrived
@@ -40,11 +39,12 @@ export function createLiveLists(dependencies: LiveListsDependencies): LiveLists 
     keyOf: (namespace) => namespace,
     run: (namespace: string, deadline) => collectLive(dependencies, namespace, deadline),
     atOnce: AT_ONCE,
-    waiting: WAITING,
-    callers: CALLERS,
-    refusal: { message: 'Too many lists are being collected; try again', reason: 'liveLists' },
-    onRefused: () => {
-      dependencies.countRefusal('live_lists');
+    queue: {
+      waiting: WAITING,
+      refusal: { message: 'Too many lists are being collected; try again', reason: 'liveLists' },
+      onRefused: () => {
+        dependencies.countRefusal('live_lists');
+      },
     },
     deadlineExceeded: () =>
       new ServiceError('listFailed', 'The list of Secrets could not be collected', {

@@ -56,16 +56,13 @@ export interface FinalDetails {
 /** All of a namespace, the last deletion first: no one's access counts yet. */
 type DeletedList = Collection<ListedFinal>;
 
-type DeletedDependencies = Pick<SecretsDependencies, 'history' | 'orphanTtlMs' | 'countRefusal'>;
+type DeletedDependencies = Pick<SecretsDependencies, 'history' | 'orphanTtlMs'>;
 
 const AT_ONCE = 2;
 /** Of the details that a list keeps. Where a final snapshot is takes a few hundred bytes more, and is always kept. */
 const MAX_BYTES = 33_554_432;
 /** Beside its texts. */
 const BYTES_EACH = 500;
-/** Namespaces whose list waits for its turn. */
-const WAITING = 16;
-const CALLERS = 500;
 
 /** Lists the deleted Secrets of namespaces. */
 export function createDeletedLists(dependencies: DeletedDependencies): SharedRuns<string, DeletedList> {
@@ -73,15 +70,6 @@ export function createDeletedLists(dependencies: DeletedDependencies): SharedRun
     keyOf: (namespace) => namespace,
     run: (namespace: string, deadline) => listDeleted(dependencies, namespace, deadline),
     atOnce: AT_ONCE,
-    waiting: WAITING,
-    callers: CALLERS,
-    refusal: {
-      message: 'Too many lists of deleted Secrets are being read; try again',
-      reason: 'deletedLists',
-    },
-    onRefused: () => {
-      dependencies.countRefusal('deleted_lists');
-    },
     deadlineExceeded: historyNotReadInTime,
   });
 }

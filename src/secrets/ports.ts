@@ -33,8 +33,6 @@ export interface SecretsDependencies {
   readonly orphanTtlMs: number | undefined;
   /** Seals what clients hand back. */
   readonly tokenSeal: Seal;
-  /** Counts a request that is refused because too many of its kind are waiting. */
-  readonly countRefusal: (bound: 'version_lists' | 'deleted_lists') => void;
   readonly now: () => Date;
   readonly history: History;
 }

@@ -11,7 +11,6 @@ import {
 import type { SnapshotMetadata } from '../kube/managed-metadata.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import type { AuthorizedSecret } from './authorize.ts';
-import type { SecretsDependencies } from './ports.ts';
 import {
   splitValues,
   type SplitValues,
@@ -64,33 +63,20 @@ interface WithHistory<Method extends keyof History> {
 
 /** A list may read the values of each version once, one at a time. */
 const AT_ONCE = 4;
-/** Waiting lists of versions of other Secrets. */
-const WAITING = 32;
-const CALLERS = 500;
-
-type VersionListsDependencies = Pick<SecretsDependencies, 'countRefusal'> & WithHistory<'list'>;
 
 /** The archived versions of a live Secret. */
-export function createVersionLists(
-  dependencies: VersionListsDependencies,
-): SharedRuns<StoredSecret, VersionList> {
+export function createVersionLists(dependencies: WithHistory<'list'>): SharedRuns<StoredSecret, VersionList> {
   return new SharedRuns({
     // Another revision of the Secret has another counter.
     keyOf: ({ namespace, name, uid, resourceVersion }) => [namespace, name, uid, resourceVersion].join('/'),
     run: (live: StoredSecret, deadline) => listVersions(dependencies, live, deadline),
     atOnce: AT_ONCE,
-    waiting: WAITING,
-    callers: CALLERS,
-    refusal: { message: 'Too many histories are being read; try again', reason: 'versionLists' },
-    onRefused: () => {
-      dependencies.countRefusal('version_lists');
-    },
     deadlineExceeded: historyNotReadInTime,
   });
 }
 
 async function listVersions(
-  { history }: VersionListsDependencies,
+  { history }: WithHistory<'list'>,
   live: StoredSecret,
   deadline: Deadline,
 ): Promise<VersionList> {

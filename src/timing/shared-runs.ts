@@ -8,15 +8,18 @@ interface SharedRunsOptions<Subject, Result> {
   readonly run: (subject: Subject, deadline: Deadline) => Promise<Result>;
   /** Runs at once, over all keys. */
   readonly atOnce: number;
-  /** Runs that wait to begin, over all keys. */
-  readonly waiting: number;
-  /** Waiting callers, over all runs. */
-  readonly callers: number;
-  /** The `overloaded` error for a caller who would exceed one of the last two limits. */
-  readonly refusal: { readonly message: string; readonly reason: string };
-  readonly onRefused?: () => void;
+  /** Undefined where each caller has a seat of the replica: then no more runs wait than there are seats. */
+  readonly queue?: QueueOptions;
   /** The error for a caller whose own deadline has passed. */
   readonly deadlineExceeded: () => Error;
+}
+
+interface QueueOptions {
+  /** Runs that wait to begin, over all keys. */
+  readonly waiting: number;
+  /** The `overloaded` error for a caller who would begin one more. */
+  readonly refusal: { readonly message: string; readonly reason: string };
+  readonly onRefused?: () => void;
 }
 
 /** A caller who joins later has the remaining time. */
@@ -40,7 +43,6 @@ export class SharedRuns<Subject, Result extends object | string> {
   readonly #running = new Map<string, Run<Subject, Result>>();
   /** Runs that have not begun, the longest waiting first. */
   readonly #next = new Map<string, Run<Subject, Result>>();
-  #callers = 0;
 
   constructor(options: SharedRunsOptions<Subject, Result>) {
     this.#options = options;
@@ -52,28 +54,25 @@ export class SharedRuns<Subject, Result extends object | string> {
    * @throws {ServiceError} `overloaded`, or whatever `deadlineExceeded` makes
    */
   async join(subject: Subject, deadline: Deadline): Promise<Result> {
-    const { keyOf, callers, deadlineExceeded } = this.#options;
+    const { keyOf, deadlineExceeded } = this.#options;
     if (deadline.signal.aborted) throw deadlineExceeded();
-    if (this.#callers >= callers) throw this.#tooMany();
     const key = keyOf(subject);
     const run = this.#next.get(key) ?? this.#enqueue(key, subject);
     run.callers++;
-    this.#callers++;
     this.#beginDue();
     try {
       const result = await untilAborted(run.outcome.promise, deadline.signal);
       if (result === undefined) throw deadlineExceeded();
       return result;
     } finally {
-      this.#callers--;
       this.#leave(key, run);
     }
   }
 
   #enqueue(key: string, subject: Subject): Run<Subject, Result> {
-    const { atOnce, waiting } = this.#options;
+    const { atOnce, queue } = this.#options;
     const beginsNow = this.#running.size < atOnce && !this.#running.has(key);
-    if (!beginsNow && this.#next.size >= waiting) throw this.#tooMany();
+    if (!beginsNow && queue !== undefined && this.#next.size >= queue.waiting) throw tooMany(queue);
     const run = {
       subject,
       outcome: Promise.withResolvers<Result>(),
@@ -83,13 +82,6 @@ export class SharedRuns<Subject, Result extends object | string> {
     run.outcome.promise.catch(() => undefined); // All callers may have left.
     this.#next.set(key, run);
     return run;
-  }
-
-  #tooMany(): ServiceError {
-    const { refusal, onRefused } = this.#options;
-    onRefused?.();
-    const { message, reason } = refusal;
-    return new ServiceError('overloaded', message, { reason, retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
   #beginDue(): void {
@@ -119,4 +111,9 @@ export class SharedRuns<Subject, Result extends object | string> {
     if (this.#next.get(key) === run) this.#next.delete(key);
     else run.stop.abort();
   }
+}
+
+function tooMany({ refusal: { message, reason }, onRefused }: QueueOptions): ServiceError {
+  onRefused?.();
+  return new ServiceError('overloaded', message, { reason, retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

@@ -13,13 +13,11 @@ export type Consumers = ReturnType<typeof createConsumers>;
 interface ConsumersDependencies {
   readonly store: WorkloadStore;
   readonly now: () => Date;
-  /** Counts a request that is refused because too many of its kind are waiting. */
-  readonly countRefusal: (bound: 'workload_lists') => void;
 }
 
 /** The workloads that use a Secret. Every use case takes an authorized Secret. */
-export function createConsumers({ store, now, countRefusal }: ConsumersDependencies) {
-  const found = createConsumerLists(store, countRefusal);
+export function createConsumers({ store, now }: ConsumersDependencies) {
+  const found = createConsumerLists(store);
   return {
     /** Ordered by kind and name, with the progress of their rollouts if that is wanted. */
     list: async (
@@ -49,33 +47,19 @@ export function createConsumers({ store, now, countRefusal }: ConsumersDependenc
 
 /** Each lists all workloads of a namespace, four kinds in order. */
 const AT_ONCE = 4;
-/** Waiting lists for other Secrets. */
-const WAITING = 32;
-const CALLERS = 500;
 
 /**
- * The consumers of a Secret. Concurrent requests share one list, which begins after all of them. Beyond a short queue
- * they are refused.
+ * The consumers of a Secret. Concurrent requests share one list, which begins after all of them.
  *
- * @throws {ServiceError} `overloaded`; otherwise as {@link findConsumers}
+ * @throws {ServiceError} as {@link findConsumers}
  */
 export function createConsumerLists(
   store: Pick<WorkloadStore, 'listPage'>,
-  countRefusal: (bound: 'workload_lists') => void,
 ): SharedRuns<SecretRef, readonly Consumer[]> {
   return new SharedRuns({
     keyOf: ({ namespace, name }) => `${namespace}/${name}`,
     run: (secret: SecretRef, deadline) => findConsumers(store, secret, deadline),
     atOnce: AT_ONCE,
-    waiting: WAITING,
-    callers: CALLERS,
-    refusal: {
-      message: 'Too many lists of workloads are being collected; try again',
-      reason: 'workloadLists',
-    },
-    onRefused: () => {
-      countRefusal('workload_lists');
-    },
     deadlineExceeded: () =>
       new ServiceError('listFailed', 'The list of workloads could not be collected', {
         reason: 'deadlineExceeded',

@@ -1,31 +1,30 @@
 import { createReadStream, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 
-// As much of a cluster API as the service needs to start, with one streaming list from a file:
-// recorded-cluster.ts <recording> <kubeconfig to write>
+// As much of a cluster API as the service needs to start, with a list of Secrets whose pages are files:
+// recorded-cluster.ts <folder of the pages> <kubeconfig to write>
 
 const [recording = '', kubeconfig = ''] = process.argv.slice(2);
 const REVISION = '9000000';
 const server = createServer((request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://cluster.invalid');
   if (pathname === '/version') send(response, { major: '1', minor: '36', gitVersion: 'v1.36.2' });
-  else if (searchParams.get('watch') === 'true') watch(pathname, searchParams, response);
+  else if (searchParams.get('watch') === 'true') watch(response);
+  else if (pathname === '/api/v1/secrets') sendPage(searchParams.get('continue') ?? '0', response);
   else if (request.method === 'GET' && pathname.endsWith('s')) send(response, emptyList(pathname));
   else send(response, request.method === 'GET' ? notFound(pathname) : noNamespace(pathname), 404);
 });
 
-function watch(pathname: string, query: URLSearchParams, response: ServerResponse): void {
+/** Nothing ever happens. */
+function watch(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
+}
+
+function sendPage(page: string, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/json' });
-  const isInitial = query.get('sendInitialEvents') === 'true';
-  if (isInitial && pathname === '/api/v1/secrets') {
-    createReadStream(recording).pipe(response, { end: false });
-    return;
-  }
-  response.flushHeaders();
-  if (!isInitial) return;
-  const metadata = { resourceVersion: REVISION, annotations: { 'k8s.io/initial-events-end': 'true' } };
-  response.write(`${JSON.stringify({ type: 'BOOKMARK', object: { kind: kindOf(pathname), metadata } })}\n`);
+  createReadStream(join(recording, String(Number(page)))).pipe(response);
 }
 
 function send(response: ServerResponse, body: object, status = 200): void {

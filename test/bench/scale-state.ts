@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { createAnnotationCodec } from '../../src/kube/annotation-codec.ts';
 import { snapshotName } from '../../src/history/snapshot/snapshot.ts';
 
@@ -34,19 +35,26 @@ export function writeScaleState(file: string, scale: Scale): void {
   });
 }
 
-/** Writes what a streaming list of these Secrets sends. */
-export function writeRecording(file: string, scale: Scale): void {
-  writeLines(file, function* lines() {
-    let resourceVersion = '';
-    for (const { namespace, object } of objectsOf(scale)) {
-      if (namespace === undefined) continue;
-      ({ resourceVersion } = object.metadata);
-      yield { type: 'ADDED', object };
+/** A page of them is about a mebibyte, as the service requests it. */
+const PAGE_OBJECTS = 340;
+
+/** Writes the pages of a list of these Secrets, each into a file that its number names; `continue` is that of the next one. */
+export function writeRecording(folder: string, scale: Scale): void {
+  mkdirSync(folder);
+  const pages = Math.ceil(scale.secrets / PAGE_OBJECTS);
+  const secrets = Iterator.from(objectsOf(scale)).filter(({ namespace }) => namespace !== undefined);
+  const resourceVersion = String(FIRST_REVISION + scale.namespaces + scale.secrets);
+  for (let page = 0; page < pages; page++) {
+    const next = page + 1 === pages ? {} : { continue: String(page + 1) };
+    const items: unknown[] = [];
+    while (items.length < PAGE_OBJECTS) {
+      const secret = secrets.next();
+      if (secret.done === true) break;
+      items.push(secret.value.object);
     }
-    const annotations = { 'k8s.io/initial-events-end': 'true' };
-    const metadata = { resourceVersion, annotations };
-    yield { type: 'BOOKMARK', object: { apiVersion: 'v1', kind: 'Secret', metadata } };
-  });
+    const list = { kind: 'SecretList', apiVersion: 'v1', metadata: { resourceVersion, ...next }, items };
+    writeFileSync(join(folder, String(page)), JSON.stringify(list), { mode: 0o600 });
+  }
 }
 
 function writeLines(file: string, lines: () => Iterable<unknown>): void {

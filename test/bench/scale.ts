@@ -73,7 +73,7 @@ async function measureRecorded(): Promise<void> {
   writeRecording(recording, MANY);
   const cluster = await startChild('test/bench/recorded-cluster.ts', [recording, kubeconfig]);
   const { service, readyMs, readyCpuSeconds } = await startScaled(kubeconfig, folder, MANY.secrets);
-  say('100,000 Secrets of a recorded stream', {
+  say('100,000 Secrets of a recorded list', {
     'start to ready s (aim 4)': readyMs / 1_000,
     'of which processor time of the service s': readyCpuSeconds,
   });

@@ -35,13 +35,12 @@ export function listedPage(
   const selects = selection(kind, request.query);
   const plan = listPlan(request.query, store);
   const prefix = kind.namespaced && request.info.namespace !== '' ? `${request.info.namespace}/` : '';
-  const entries = store
-    .entries(kind, request.info.namespace, plan.revision)
-    .filter(([key]) => plan.start === '' || key.slice(prefix.length) >= plan.start);
+  const entries = Iterator.from(store.entriesFrom(kind, request.info.namespace, plan.start, plan.revision));
   const { items, next } = page(entries, selects, plan.limit);
+  if (next === undefined) return { items, metadata: listMetadata(plan) };
   // How many are left is only known where no selector has to look at them.
-  const left = selects.everything ? { remainingItemCount: entries.length - items.length } : {};
-  return { items, metadata: listMetadata(plan, next?.slice(prefix.length), left) };
+  const left = selects.everything ? { remainingItemCount: next.left() } : {};
+  return { items, metadata: listMetadata(plan, next.behind.slice(prefix.length), left) };
 }
 
 export interface Selection {
@@ -60,23 +59,29 @@ export function selection(kind: Kind, query: URLSearchParams): Selection {
   };
 }
 
-/** The first `limit` objects that match, and the key of the last one when there are more keys behind it. */
+/** The first `limit` objects that match, and what is behind the last one when there are more keys. */
 function page(
-  entries: readonly (readonly [string, ApiObject])[],
+  entries: IteratorObject<readonly [string, ApiObject]>,
   selects: Selection,
   limit: number,
-): { readonly items: readonly ApiObject[]; readonly next: string | undefined } {
+): {
+  readonly items: readonly ApiObject[];
+  readonly next: { readonly behind: string; readonly left: () => number } | undefined;
+} {
   const items: ApiObject[] = [];
-  for (const [index, [key, object]] of entries.entries()) {
+  for (let read = entries.next(); read.done !== true; read = entries.next()) {
+    const [key, object] = read.value;
     if (!selects.matches(object)) continue;
     items.push(object);
-    if (limit > 0 && items.length >= limit)
-      return { items, next: index < entries.length - 1 ? key : undefined };
+    if (limit === 0 || items.length < limit) continue;
+    const isLast = entries.next().done === true;
+    const left = (): number => 1 + entries.reduce((count) => count + 1, 0);
+    return { items, next: isLast ? undefined : { behind: key, left } };
   }
   return { items, next: undefined };
 }
 
-function listMetadata(plan: ListPlan, next: string | undefined, left: JsonObject): JsonObject {
+function listMetadata(plan: ListPlan, next?: string, left: JsonObject = {}): JsonObject {
   const resourceVersion = String(plan.revision);
   if (next === undefined) return { resourceVersion };
   const token = continueToken({ revision: plan.revision, start: `${next}\u0000` });

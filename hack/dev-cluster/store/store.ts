@@ -60,15 +60,27 @@ export class Store {
     namespace: string,
     revision = this.#revision,
   ): readonly (readonly [string, ApiObject])[] {
+    return [...this.entriesFrom(kind, namespace, '', revision)];
+  }
+
+  /** The same from `start` on, which is a key without its namespace when one is given. What is not read costs nothing. */
+  entriesFrom(
+    kind: Kind,
+    namespace: string,
+    start: string,
+    revision: number,
+  ): Iterable<readonly [string, ApiObject]> {
     const prefix = namespace === '' || !kind.namespaced ? '' : `${namespace}/`;
     const resource = resourceOf(kind);
-    const now = this.#table(resource).entries(prefix);
-    if (revision >= this.#revision) return [...now];
+    const isListed = ({ resource: of, key }: Change): boolean => of === resource && key.startsWith(prefix);
+    const changes = this.#history.since(revision).filter(isListed);
+    const first = `${prefix}${start}`;
+    const now = this.#table(resource).entries(prefix, first);
+    if (changes.length === 0) return now;
     const then = new Map(now);
-    for (const change of this.#history.since(revision).toReversed()) {
-      if (change.resource !== resource || !change.key.startsWith(prefix)) continue;
-      if (change.previous === undefined) then.delete(change.key);
-      else then.set(change.key, change.previous);
+    for (const { key, previous } of changes.toReversed()) {
+      if (previous === undefined) then.delete(key);
+      else if (key >= first) then.set(key, previous);
     }
     return [...then].sort(([a], [b]) => (a < b ? -1 : 1));
   }

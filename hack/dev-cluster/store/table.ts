@@ -19,9 +19,9 @@ export class Table {
     if (this.#objects.delete(key)) this.#keys.splice(this.#position(key), 1);
   }
 
-  /** Entries whose key starts with `prefix`. */
-  *entries(prefix: string): Generator<readonly [string, ApiObject]> {
-    for (let index = this.#position(prefix); index < this.#keys.length; index++) {
+  /** Entries whose key starts with `prefix`, from the key `first` on. */
+  *entries(prefix: string, first = prefix): Generator<readonly [string, ApiObject]> {
+    for (let index = this.#position(first); index < this.#keys.length; index++) {
       const key = this.#keys[index] ?? '';
       if (!key.startsWith(prefix)) return;
       const object = this.#objects.get(key);

@@ -1,6 +1,6 @@
 import type { WatchedScope } from '../../access/namespace-scope.ts';
-import type { Watch, Watchable, WatchedObject, WatchEvent } from '../../informers/ports.ts';
-import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
+import type { Watchable, WatchedObject, WatchEvent } from '../../informers/ports.ts';
+import type { ServiceError } from '../../errors/service-error.ts';
 import { answeredFailure } from '../transport/errors.ts';
 import type { Gateway } from '../transport/gateway.ts';
 import { readPage } from './reads.ts';
@@ -25,12 +25,6 @@ export interface WatchableKind<Item extends WatchedObject> {
   readonly decode: (native: unknown) => Item;
 }
 
-/** https://kubernetes.io/docs/reference/using-api/api-concepts/#streaming-lists; without a revision it is the newest state. */
-const STREAMING_LIST = { sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan' };
-/** A server without streaming lists calls one of the parameters forbidden (422), or a front of it does not take them (400). */
-const REFUSED: readonly (string | undefined)[] = ['clusterStatus:422', 'clusterStatus:400'];
-const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
-
 export type WatchGateway = Pick<Gateway, 'request' | 'stream' | 'takeTurn'>;
 
 /** Lists and watches one kind in one scope. The cluster does not send objects outside of it. */
@@ -42,23 +36,6 @@ export function createWatchable<Item extends WatchedObject>(
   const { resource } = kind;
   const { namespace } = watched;
   const selection = { fieldSelector: fieldSelectorOf(kind, watched) };
-  const open = async (
-    from: ClusterRequest['query'],
-    timeoutSeconds: number,
-    signal: AbortSignal,
-  ): Promise<Watch<Item>> => {
-    const bounds = { watch: 'true', allowWatchBookmarks: 'true', timeoutSeconds: String(timeoutSeconds) };
-    const request: ClusterRequest = {
-      verb: 'watch',
-      resource,
-      namespace,
-      query: { ...selection, ...bounds, ...from },
-      accept: kind.watchAccept,
-    };
-    await gateway.takeTurn(signal);
-    const stream = await gateway.stream(request, signal, (line) => readEvent(line, kind, request));
-    return { events: stream.lines, silenceMs: () => stream.silenceMs() };
-  };
   return {
     resource: resource.plural,
     namespace,
@@ -76,14 +53,17 @@ export function createWatchable<Item extends WatchedObject>(
       };
       return readPage(await gateway.request(request, deadline), kind.listKinds, kind.decode);
     },
-    watch: (revision, timeoutSeconds, signal) => open({ resourceVersion: revision }, timeoutSeconds, signal),
-    watchList: async (timeoutSeconds, signal) => {
-      try {
-        return await open(STREAMING_LIST, timeoutSeconds, signal);
-      } catch (error) {
-        if (isServiceError(error, 'unavailable') && REFUSED.includes(error.reason)) return undefined;
-        throw error;
-      }
+    watch: async (revision, timeoutSeconds, signal) => {
+      const bounds = { watch: 'true', allowWatchBookmarks: 'true', timeoutSeconds: String(timeoutSeconds) };
+      const request: ClusterRequest = {
+        verb: 'watch',
+        resource,
+        namespace,
+        query: { ...selection, ...bounds, resourceVersion: revision },
+        accept: kind.watchAccept,
+      };
+      const stream = await gateway.stream(request, signal, (line) => readEvent(line, kind, request));
+      return { events: stream.lines, silenceMs: () => stream.silenceMs() };
     },
   };
 }
@@ -114,10 +94,11 @@ function readEvent<Item extends WatchedObject>(
   const object = field(frame, 'object');
   if (type === 'ERROR') throw failureWithin(object, request);
   if (type === 'BOOKMARK') {
-    const metadata = field(object, 'metadata');
-    const resourceVersion = requiredText(field(metadata, 'resourceVersion'), 'malformedEvent');
-    const isEnd = field(field(metadata, 'annotations'), INITIAL_EVENTS_END) === 'true';
-    return { kind: 'bookmark', resourceVersion, ...(isEnd && { endsInitialEvents: true }) };
+    const resourceVersion = requiredText(
+      field(field(object, 'metadata'), 'resourceVersion'),
+      'malformedEvent',
+    );
+    return { kind: 'bookmark', resourceVersion };
   }
   const kind = KINDS.get(type as 'ADDED');
   if (kind === undefined) throw malformed('malformedEvent');

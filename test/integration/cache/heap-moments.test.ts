@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startDevCluster, type DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
 import { createKubeClient, type KubeClient } from '../../harness/kube-client.ts';
-import { refuseStreamingLists } from '../../harness/streaming-lists.ts';
 import { snapshotDraft, withMetadata } from '../../../src/history/snapshot/snapshot.ts';
 import { loadCredentials } from '../../../src/cluster/credentials/credentials.ts';
 import { codec } from '../../fakes/annotations.ts';
@@ -101,27 +100,18 @@ it('a heap snapshot during the check of a cache holds no value, nor what kubectl
   expectNoValue('pause');
 }, 300_000);
 
-it.each([
-  { how: 'page by page', isStreaming: false },
-  { how: 'as a stream', isStreaming: true },
-])(
-  'nor does one within a list that arrives $how, within the list after it, or after an event',
-  async ({ isStreaming }) => {
-    const refused = isStreaming ? undefined : refuseStreamingLists(dev.faults);
-    const script = join(import.meta.dirname, 'reflector-process.ts');
-    const reflector = run(process.execPath, [script, join(folder, 'kubeconfig'), folder]);
-    await reflector.seen(/listed/);
-    await kube.replaceSecret(NAMESPACE, planted(1, 'changed'));
-    const { out, err } = await reflector.finished;
-    expect(err).toBe('');
-    const within = expect.toSatisfy((count) => count > 0 && count < MANY) as number;
-    const result: unknown = JSON.parse(out.replace('listed', ''));
-    expect(result).toEqual({ objects: MANY, withinList: within, withinRelist: within });
-    expect((refused?.hits ?? 0) > 0).toBe(!isStreaming);
-    for (const moment of ['list', 'relist', 'event']) expectNoValue(moment);
-  },
-  300_000,
-);
+it('nor does one within a list that arrives page by page, within the list after it, or after an event', async () => {
+  const script = join(import.meta.dirname, 'reflector-process.ts');
+  const reflector = run(process.execPath, [script, join(folder, 'kubeconfig'), folder]);
+  await reflector.seen(/listed/);
+  await kube.replaceSecret(NAMESPACE, planted(1, 'changed'));
+  const { out, err } = await reflector.finished;
+  expect(err).toBe('');
+  const within = expect.toSatisfy((count) => count > 0 && count < MANY) as number;
+  const result: unknown = JSON.parse(out.replace('listed', ''));
+  expect(result).toEqual({ objects: MANY, withinList: within, withinRelist: within });
+  for (const moment of ['list', 'relist', 'event']) expectNoValue(moment);
+}, 300_000);
 
 it('nor does one within a live list of Secrets, of history, of deleted Secrets, of numbers, or of workloads', async () => {
   await createSnapshots();

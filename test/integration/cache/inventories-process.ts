@@ -56,8 +56,8 @@ async function readLive(): Promise<StoredSecret> {
   return { ...found, data: new Map(), annotations: new Map(), native: undefined };
 }
 
-const deleted = createDeletedLists({ history, orphanTtlMs: undefined, countRefusal });
-const consumers = createConsumerLists(createWorkloadStore(gateway), countRefusal);
+const deleted = createDeletedLists({ history, orphanTtlMs: undefined });
+const consumers = createConsumerLists(createWorkloadStore(gateway));
 
 const live = await readLive();
 
@@ -67,7 +67,7 @@ const INVENTORIES: Readonly<Record<string, Inventory>> = {
       createLiveLists({ store, codec, listCache: undefined, countRefusal }).join(namespace, deadline()),
   },
   versions: {
-    list: () => createVersionLists({ history, countRefusal }).join(live, deadline()),
+    list: () => createVersionLists({ history }).join(live, deadline()),
   },
   deleted: {
     within: () => true,

@@ -139,7 +139,7 @@ describe('the service', () => {
       .list(begun)
       .filter(({ namespace: of, resource }) => of === '' && ['secrets', 'configmaps'].includes(resource))
       .map(({ query }) => new URLSearchParams(query).get('fieldSelector') ?? '');
-    // Secrets and policies are streamed; one stream of Secrets is for lists and for history.
+    // One watch of Secrets, for lists and for history, and one of policies.
     expect(wide.length).toBeGreaterThanOrEqual(2);
     for (const selector of wide) {
       for (const one of system) expect(selector.split(',')).toContain(`metadata.namespace!=${one}`);

@@ -139,7 +139,7 @@ describe('when connections with HTTP/2 end', () => {
     });
   });
 
-  it('a streaming list is completed on one that is going away', async () => {
+  it('what a watch has begun to send is completed on one that is going away', async () => {
     const cluster = await startCluster();
     const { gateway } = secureGateway(cluster.url);
     const names = Array.from({ length: 50 }, (_, index) => `s-${String(index).padStart(2, '0')}`);

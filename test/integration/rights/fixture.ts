@@ -6,7 +6,6 @@ import { parseManifests, readRendered, type Manifest } from '../../../hack/manif
 import { COMBINATIONS } from '../../../hack/manifests/renderings.ts';
 import { grantsOf, type Grant } from './grants.ts';
 import { CLUSTER_ISSUER, startPod } from '../../harness/pod-token.ts';
-import { refuseStreamingLists } from '../../harness/streaming-lists.ts';
 import { becomes } from '../replicas.ts';
 import { startInProcessStack, type InProcessStack } from '../../harness/in-process-stack.ts';
 
@@ -75,8 +74,6 @@ export async function startInstalled({ manifests, grants, namespaces }: Installa
     },
     kubeconfig: async (dev, server) => {
       const cluster = clientOf({ dev });
-      // Pages need the right to list beside the right to watch; streaming lists need the latter alone.
-      refuseStreamingLists(dev.faults);
       await ensureAccount(cluster);
       for (const name of namespaces ?? []) await cluster.ensure('/api/v1/namespaces', { metadata: { name } });
       await grant(cluster, manifests, without);

@@ -18,7 +18,7 @@ async function halfListed() {
 
 describe('a list of several pages', () => {
   it('is followed by a watch from its first page on, so that it may take any time', async () => {
-    const { source, second, stored, reflector, clock } = await halfListed();
+    const { source, second, stored, reflector, clock, changes, counted } = await halfListed();
     expect(source.lastWatch().revision).toBe('10');
     source
       .lastWatch()
@@ -38,11 +38,35 @@ describe('a list of several pages', () => {
     second.resolve(page(10, [thing('c', 3), thing('d', 4)]));
     await settled();
     expect(stored()).toEqual(['a2', 'd2', 'e']);
+    expect(changes).toEqual(['added:a2', 'added:d2', 'added:e']);
+    expect(counted.at(-1)).toBe('relist:start');
     expect(reflector.status()).toMatchObject({ synced: true, revision: '15' });
     source.lastWatch().send({ kind: 'deleted', item: thing('e', 16) });
     await clock.advance(1);
     expect(stored()).toEqual(['a2', 'd2']);
     expect([source.watches.length, source.lists.length]).toEqual([1, 2]);
+  });
+
+  it('leaves the store as it was until it is whole', async () => {
+    const { source, clock, second, stored, changes, reflector } = await halfListed();
+    second.resolve(page(10, []));
+    await settled();
+    const rest = Promise.withResolvers<Page<Thing>>();
+    source.pages = [page(20, [thing('a', 1)], 'rest'), rest.promise];
+    changes.length = 0;
+    source.lastWatch().fail(expired());
+    await clock.advance(30_000);
+    source.lastWatch().send({ kind: 'added', item: thing('c', 21) });
+    await settled();
+    expect([stored(), changes]).toEqual([['a', 'b'], []]);
+    // What arrives says nothing of what is held.
+    expect(reflector.status()).toMatchObject({ synced: true, revision: undefined });
+    expect(reflector.status().silenceMs).toBeGreaterThanOrEqual(30_000);
+    rest.resolve(page(20, []));
+    await settled();
+    expect(stored()).toEqual(['a', 'c']);
+    expect(changes).toEqual(['deleted:b', 'added:c']);
+    expect(reflector.status()).toMatchObject({ revision: '21', silenceMs: 0 });
   });
 
   it('goes on with what exists when its token expires, and is whole once the watch has reached that', async () => {

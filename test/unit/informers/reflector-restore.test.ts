@@ -43,17 +43,6 @@ describe('a restored cluster', () => {
     expect([stored(), counted.at(-1)]).toEqual([['other'], 'relist:restored']);
   });
 
-  it('is noticed by a streaming list below what was seen', async () => {
-    const { source, clock, counted } = await synced();
-    source.streams = true;
-    await clock.advance(600_000);
-    source.lastWatch().fail(expired());
-    await clock.advance(500);
-    source.lastWatch().send({ kind: 'bookmark', resourceVersion: '30', endsInitialEvents: true });
-    await settled();
-    expect(counted.at(-1)).toBe('restored');
-  });
-
   it.each(['breaks', 'is silent'])('is noticed by its revision when the watch %s', async (how) => {
     const { source, clock, stored, counted } = await synced({ probes: true });
     if (how === 'breaks') source.lastWatch().fail(down());

@@ -11,6 +11,18 @@ describe('watching', () => {
     expect(source.lastWatch()).toMatchObject({ revision: '10', timeoutSeconds: 450 });
   });
 
+  it('begins in the turn of its list, and waits for one of its own when it goes on', async () => {
+    const { source, start, clock } = reflectorFixture();
+    await start();
+    expect([source.turns, source.watches.length]).toEqual([1, 1]);
+    source.lastWatch().fail(down());
+    await clock.advance(500);
+    expect([source.turns, source.watches.length]).toEqual([2, 2]);
+    source.lastWatch().fail(expired());
+    await clock.advance(1_000);
+    expect([source.turns, source.lists.length, source.watches.length]).toEqual([3, 2, 3]);
+  });
+
   it('takes events in order, and reports each once it is stored', async () => {
     const { source, start, changes, stored, reflector } = reflectorFixture();
     await start();

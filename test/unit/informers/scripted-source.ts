@@ -38,12 +38,10 @@ export interface ScriptedSource extends Watchable<Thing> {
   readonly lastWatch: () => ScriptedWatch;
   /** Answers of the lists to come, in order: pages (or when they arrive), or errors to throw. The last one is repeated. */
   pages: (Page<Thing> | Promise<Page<Thing>> | Error)[];
+  /** How many turns were taken. */
+  turns: number;
   /** Errors that the watches to come are refused with; undefined opens one. */
   refusals: (Error | undefined)[];
-  /** Whether it supports streaming lists; it does not at first. */
-  streams: boolean;
-  /** How many streaming lists were requested. */
-  streamingLists: number;
 }
 
 export function page(
@@ -60,13 +58,15 @@ export function createScriptedSource(now: () => number): ScriptedSource {
   const source: ScriptedSource = {
     resource: 'things',
     namespace: undefined,
-    takeTurn: () => Promise.resolve(),
+    turns: 0,
+    takeTurn: () => {
+      source.turns++;
+      return Promise.resolve();
+    },
     lists: [],
     watches,
     pages: [page(10, [])],
     refusals: [],
-    streams: false,
-    streamingLists: 0,
     lastWatch: () => {
       const last = watches.at(-1);
       if (last === undefined) throw new Error('no watch was opened');
@@ -84,11 +84,6 @@ export function createScriptedSource(now: () => number): ScriptedSource {
       const { watch, script } = openWatch(revision, timeoutSeconds, signal, now);
       watches.push(script);
       return Promise.resolve(watch);
-    },
-    watchList: (timeoutSeconds, signal) => {
-      source.streamingLists++;
-      if (!source.streams) return Promise.resolve(undefined);
-      return source.watch('list', timeoutSeconds, signal);
     },
   };
   return source;

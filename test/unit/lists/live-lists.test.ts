@@ -1,7 +1,10 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { SnapshotStore } from '../../../src/history/ports.ts';
 import type { ListBody } from '../../../src/lists/list-body.ts';
 import { createLiveLists } from '../../../src/lists/live-lists.ts';
+import { createRequestSeats } from '../../../src/server/request-seats.ts';
 import type { ListJson } from '../../harness/answers.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
@@ -167,23 +170,29 @@ describe('histories that are read at the same time', () => {
     expect(pagesOf(fixture, 'listMetadata')).toBe(2);
   });
 
-  it('of too many Secrets are refused with the time to come back', async () => {
-    const refused: string[] = [];
-    const fixture = createFixture({ countRefusal: (bound) => refused.push(bound) });
+  it('are four at once, and as many wait as have a seat', async () => {
+    const fixture = createFixture();
+    const seats = createRequestSeats(() => undefined);
     const live = Array.from({ length: 37 }, (_one, index) =>
       seedLive(fixture.cluster, { name: `s${index}` }),
     );
     const pages = held(fixture, 100, 'listMetadata');
-    const versions = live.map(async (ref) => {
-      const open = await fixture.service.authorize(admin(), refInScope(ref), unhurriedCall());
-      return fixture.service.listVersions(open, unhurriedCall());
+    let callers = 0;
+    let most = 0;
+    const versions = live.map((ref) => {
+      const response = new ServerResponse(new IncomingMessage(new Socket()));
+      const request = { flow: ref.name, response, deadline: unhurriedCall() };
+      const read = seats.forClusterWork(request, async () => {
+        const open = await fixture.service.authorize(admin(), refInScope(ref), unhurriedCall());
+        most = Math.max(most, ++callers);
+        return fixture.service.listVersions(open, unhurriedCall()).finally(() => callers--);
+      });
+      return read.finally(() => response.emit('close'));
     });
-    const outcomes = Promise.allSettled(versions);
     await settled();
-    expect(pages.waiting()).toBe(4);
+    expect([pages.waiting(), callers]).toEqual([4, 16]);
     while (pages.waiting() > 0) await pages.letGo();
-    const failed = (await outcomes).filter(({ status }) => status === 'rejected');
-    expect(failed).toHaveLength(1);
-    expect(refused).toEqual(['version_lists']);
+    expect(await Promise.all(versions)).toHaveLength(37);
+    expect(most).toBe(16);
   });
 });

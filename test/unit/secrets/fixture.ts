@@ -83,7 +83,6 @@ function serviceOver(
     orphanTtlMs,
     managedOnly = false,
     scope,
-    countRefusal = () => undefined,
     historyIndex,
     notifying = (store) => store,
   }: FixtureOptions,
@@ -97,7 +96,6 @@ function serviceOver(
     codec,
     managedOnly,
     tokenSeal: createSeal(new Uint8Array(32)),
-    countRefusal,
     orphanTtlMs,
     now: () => NOW,
   });

@@ -15,7 +15,6 @@ describe('lists of versions that are requested at the same time', () => {
           return { snapshots: [], changes: undefined };
         },
       },
-      countRefusal: () => undefined,
     });
     const updated = cluster.touch(live, {
       annotations: withEntries(live.annotations, { 'service.io/version': '4' }),

@@ -27,9 +27,7 @@ beforeEach(() => {
         });
       }),
     atOnce: 2,
-    waiting: 3,
-    callers: 50,
-    refusal: { message: 'too many', reason: 'tooMany' },
+    queue: { waiting: 3, refusal: { message: 'too many', reason: 'tooMany' } },
     deadlineExceeded: () => new Error('spent'),
   });
 });
@@ -86,19 +84,6 @@ describe('shared runs', () => {
     await settled();
     begun[4]?.end('shared');
     expect(await shared).toBe('shared');
-  });
-
-  it('bound the callers, too', async () => {
-    for (let index = 0; index < 50; index++) void join();
-    await expect(join()).rejects.toThrow('too many');
-    begun[0]?.end('');
-    await settled();
-    const after = join(); // in place of the one that was served
-    await expect(join()).rejects.toThrow('too many');
-    begun[1]?.end('');
-    await settled();
-    begun[2]?.end('served');
-    expect(await after).toBe('served');
   });
 
   it('fail for those who share the run, and for no one else', async () => {
@@ -184,9 +169,7 @@ class Model {
     keyOf: (key) => key,
     run: (key, deadline) => this.#run(key, deadline),
     atOnce: 2,
-    waiting: 2,
-    callers: 20,
-    refusal: { message: 'too many', reason: 'tooMany' },
+    queue: { waiting: 2, refusal: { message: 'too many', reason: 'tooMany' } },
     deadlineExceeded: () => new Error('spent'),
   });
 

@@ -50,6 +50,20 @@ describe('the store', () => {
     expect(keys(store)).toEqual(['default/a', 'default/c']);
   });
 
+  it('begins with a key, now and at an earlier revision', () => {
+    const store = new Store({ revision: 1 });
+    for (const name of ['a', 'b', 'c']) store.put(SECRET, stored(name));
+    const then = store.revision;
+    const from = (namespace: string, start: string, revision: number): string[] =>
+      Array.from(store.entriesFrom(SECRET, namespace, start, revision), ([key]) => key);
+    expect(from('', 'default/b', then)).toEqual(['default/b', 'default/c']);
+    store.remove(SECRET, stored('a'));
+    store.remove(SECRET, stored('c'));
+    store.put(SECRET, stored('d'));
+    expect(from('default', 'b', then)).toEqual(['default/b', 'default/c']);
+    expect(from('default', 'b', store.revision)).toEqual(['default/b', 'default/d']);
+  });
+
   it('notifies its listeners of every change in order, and no more once they stop', () => {
     const store = new Store({ revision: 1 });
     const seen: Change[] = [];

@@ -1,18 +1,16 @@
-import { ServiceError } from '../errors/service-error.ts';
 import { inconsistent } from '../kube/read-pages.ts';
 import { hasReached, isLater, parseRevision } from '../kube/resource-version.ts';
 import { listAll } from './list-all.ts';
 import type { Replacement } from './object-store.ts';
 import { textOfName } from './object-table.ts';
 import type { Watchable, WatchedObject, WatchEvent } from './ports.ts';
-import type { Clock } from '../timing/clock.ts';
 
-/** A list that is not yet what the store holds. */
-export interface ArrivingList<Item, Value> {
+/** A list of which the first page has arrived; not yet what the store holds. */
+export interface PagedList<Item, Value> {
   readonly replacement: Replacement<Item, Value>;
-  /** Whether its objects are the events of its watch, up to a bookmark that ends them. */
-  readonly isStreaming: boolean;
-  /** @throws {ServiceError} when an event shows that the list cannot be completed */
+  /** To watch from while the other pages arrive: so the list never outlives what the cluster keeps of changes. */
+  readonly revision: string;
+  /** @throws {ServiceError} when the watch brings too many events for the list to be completed */
   take(event: WatchEvent<Item>): void;
   /**
    * Whether it is one whole state when the watch has reached this revision.
@@ -21,33 +19,6 @@ export interface ArrivingList<Item, Value> {
   isWholeAt(revision: string): boolean;
   /** Nothing more is requested for it. */
   abandon(): void;
-}
-
-/** A list that arrives as the first events of a watch. */
-export function streamingList<Item extends WatchedObject, Value>(
-  replacement: Replacement<Item, Value>,
-): ArrivingList<Item, Value> {
-  let isComplete = false;
-  return {
-    replacement,
-    isStreaming: true,
-    take: (event) => {
-      if (event.kind === 'bookmark') {
-        // Only a server without streaming lists sends another bookmark first.
-        if (event.endsInitialEvents !== true) throw notStreaming();
-        isComplete = true;
-      } else if (event.kind === 'deleted') replacement.remove(event.item);
-      else replacement.put(event.item);
-    },
-    isWholeAt: () => isComplete,
-    abandon: () => undefined,
-  };
-}
-
-/** A list of which the first page has arrived. */
-export interface PagedList<Item, Value> extends ArrivingList<Item, Value> {
-  /** To watch from while the other pages arrive: so the list never outlives what the cluster keeps of changes. */
-  readonly revision: string;
 }
 
 /** Beyond so many events during one list, the list is begun again. */
@@ -94,7 +65,6 @@ export async function beginPagedList<Item extends WatchedObject, Value>(
   return {
     revision: await Promise.race([pages, firstPage.promise]),
     replacement,
-    isStreaming: false,
     take: (event) => {
       if (event.kind === 'bookmark') return;
       const { kind, item } = event;
@@ -124,39 +94,4 @@ function hasArrived(revision: string, last: string): boolean {
 
 function isNewer(revision: string | undefined, other: string): boolean {
   return isLater(parseRevision(revision), parseRevision(other));
-}
-
-/** How long a refusal is remembered: a server that is upgraded is noticed, and one that is not costs little. */
-const REFUSED_MS = 10 * 60_000;
-/** So many streaming lists that end early are taken for a refusal: a proxy, or a server that drops slow watches. */
-const MAX_CUT = 2;
-
-/** Decides for one reflector whether the next list is a streaming one. */
-export type StreamingLists = ReturnType<typeof createStreamingLists>;
-
-export function createStreamingLists({ now }: Pick<Clock, 'now'>) {
-  let notBefore = -Infinity;
-  let cuts = 0;
-  const refused = (): void => {
-    notBefore = now() + REFUSED_MS;
-    cuts = 0;
-  };
-  return {
-    areWorthTrying: () => now() >= notBefore,
-    /** The cluster does not support them. */
-    refused,
-    /** One ended before its objects did. */
-    cut: (): void => {
-      if (++cuts >= MAX_CUT) refused();
-    },
-    completed: (): void => {
-      cuts = 0;
-    },
-  };
-}
-
-function notStreaming(): ServiceError {
-  return new ServiceError('unavailable', 'The cluster did not end a streaming list', {
-    reason: 'streamingListNotEnded',
-  });
 }
