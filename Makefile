@@ -23,7 +23,8 @@ $(INSTALLED): package.json package-lock.json
 	npm ci
 	@touch $(INSTALLED)
 
-$(PAGES_INSTALLED): web/package.json web/package-lock.json $(INSTALLED)
+# npm alone is enough for it: it can be installed beside the rest.
+$(PAGES_INSTALLED): web/package.json web/package-lock.json
 	npm ci --prefix web
 	@touch $(PAGES_INSTALLED)
 
@@ -37,7 +38,7 @@ $(SERVICE): $(INSTALLED) tsconfig.json tsconfig.build.json hack/bundle-packages.
 $(COMMAND): $(INSTALLED) cli/package.json $(shell find cli/src cli/scripts src/contract)
 	npm run build:cli
 
-$(PAGES): $(PAGES_INSTALLED) web/index.html web/vite.config.ts $(shell find web/src web/scripts src/contract)
+$(PAGES): $(INSTALLED) $(PAGES_INSTALLED) web/index.html web/vite.config.ts $(shell find web/src web/scripts src/contract)
 	npm run build:pages
 
 .PHONY: build
@@ -163,8 +164,14 @@ bench: build ## Measure lists, memory, relists, freshness, the command line and 
 	@npm run --silent bench
 
 .PHONY: lint
-lint: setup ## Lint the service, the tools, the tests and the pages
+lint: lint-service lint-pages ## Lint the service, the tools, the tests and the pages
+
+.PHONY: lint-service
+lint-service: setup ## Lint the service, the command line, the tools and the tests
 	npm run lint
+
+.PHONY: lint-pages
+lint-pages: setup ## Lint the pages
 	npm --prefix web run lint
 
 .PHONY: types

@@ -9,6 +9,11 @@ const SECONDS = Number(process.env['CONSISTENCY_SECONDS'] ?? '0');
 const SEED = Number(process.env['CONSISTENCY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 /** What a failed run leaves for whoever looks into it: names, revisions and digests, no values. */
 const RECORDING = 'reports/consistency-recording.json.txt';
+/** Each of these happens in a run of any size that is worth its time. */
+const KINDS = ['create', 'update', 'restore', 'delete', 'read', 'list', 'versions', 'listDeleted'].concat([
+  'edit',
+  'removeSnapshot',
+]);
 const TIMEOUT_MS = 30 * 60_000 + SECONDS * 1_000;
 
 it(
@@ -22,14 +27,16 @@ it(
       otherBuild: process.env['CONSISTENCY_OTHER_BUILD'],
     });
     const violations = judge(recording);
+    const tally = tallyOf(recording);
     const took = Math.round((performance.now() - begun) / 1_000);
-    console.log(`consistency: ${recording.changes.length} changes in ${took} s`, tallyOf(recording));
+    console.log(`consistency: ${recording.changes.length} changes in ${took} s`, tally);
     if (violations.length > 0) {
       mkdirSync('reports', { recursive: true });
       writeFileSync(RECORDING, JSON.stringify(recording));
     }
     expect(violations.slice(0, 20)).toEqual([]);
     expect(recording.operations.filter(isAcknowledged).length).toBeGreaterThanOrEqual(OPERATIONS);
+    expect(Object.keys(tally)).toEqual(expect.arrayContaining(KINDS.map((kind) => `${kind} acknowledged`)));
   },
   TIMEOUT_MS,
 );

@@ -35,26 +35,46 @@ const KILL_EVERY_MS = 12_000;
 const FREEZE_EVERY_MS = 20_000;
 const LONGEST_FREEZE_MS = 1_500;
 
+export interface Disturbances {
+  /** Whether each kind of disturbance has happened: every action of a fault, a kill and a freeze. */
+  hadAll(): boolean;
+  readonly ended: Promise<void>;
+}
+
 /** Makes requests fail, kills replicas and stops the cluster for moments, until `signal` is aborted. */
-export async function runDisturbances({
-  disturb,
-  replicas,
-  random,
-  signal,
-}: DisturbanceOptions): Promise<void> {
-  const every = async (ms: number, act: () => Promise<void>): Promise<void> => {
+export function startDisturbances({ disturb, replicas, random, signal }: DisturbanceOptions): Disturbances {
+  const pending = new Set<unknown>(['kill', ...(disturb === undefined ? [] : ['freeze', ...ACTIONS])]);
+  const every = async (ms: number, act: () => Promise<unknown>): Promise<void> => {
     for (;;) {
       await pause(ms * (0.5 + random()), signal);
       if (signal.aborted) return;
-      await act();
+      pending.delete(await act());
     }
   };
-  const kills = every(KILL_EVERY_MS, () => replicas.replace(random));
-  if (disturb === undefined) return kills;
-  const faults = every(FAULT_EVERY_MS, () => disturb.fault(randomFault(random)));
-  const freezes = every(FREEZE_EVERY_MS, () => disturb.freeze(random() * LONGEST_FREEZE_MS));
-  await Promise.all([kills, faults, freezes]);
-  await disturb.heal();
+  const kill = async () => {
+    await replicas.replace(random);
+    return 'kill';
+  };
+  const run = async (): Promise<void> => {
+    const kills = every(KILL_EVERY_MS, kill);
+    if (disturb === undefined) return kills;
+    const faults = every(FAULT_EVERY_MS, async () => {
+      const rule = randomFault(random);
+      await disturb.fault(rule);
+      return rule.action;
+    });
+    const freezes = every(FREEZE_EVERY_MS, async () => {
+      await disturb.freeze(random() * LONGEST_FREEZE_MS);
+      return 'freeze';
+    });
+    await Promise.all([kills, faults, freezes]);
+    await disturb.heal();
+  };
+  // What ends by an error has to be waited for no longer.
+  const ended = run().finally(() => {
+    pending.clear();
+  });
+  return { hadAll: () => pending.size === 0, ended };
 }
 
 function randomFault(random: Random): FaultRule {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKubeClient } from '../harness/kube-client.ts';
 import { openCluster } from './cluster.ts';
-import { runDisturbances } from './disturbances.ts';
+import { startDisturbances } from './disturbances.ts';
 import { randomFrom } from './random.ts';
 import { isAcknowledged, type Operation, type Recording } from './recording.ts';
 import { startRecorder } from './recorder.ts';
@@ -13,7 +13,10 @@ import { runWorkload } from './workload.ts';
 
 export interface CheckerOptions {
   readonly seed: number;
-  /** The run is over when so many operations have been acknowledged and so much time has passed. */
+  /**
+   * The run is over when so many operations have been acknowledged, so much time has passed, and each kind of
+   * disturbance has happened.
+   */
   readonly operations: number;
   readonly seconds: number;
   /** Empty for a development cluster. */
@@ -62,7 +65,7 @@ export async function recordRun({
   const over = new AbortController();
   try {
     const end = performance.now() + seconds * 1_000;
-    const disturbances = runDisturbances({
+    const disturbances = startDisturbances({
       disturb: cluster.disturb,
       replicas,
       random: randomFrom(seed ^ 0x5bd1e995),
@@ -70,10 +73,11 @@ export async function recordRun({
     });
     const done = await runWorkload({
       ...{ replicas, kube, namespace, random: randomFrom(seed), writers: WRITERS },
-      isOver: (acknowledged) => acknowledged >= operations && performance.now() >= end,
+      isOver: (acknowledged) =>
+        acknowledged >= operations && performance.now() >= end && disturbances.hadAll(),
     });
     over.abort();
-    await disturbances;
+    await disturbances.ended;
     await recorder.reached(newest(done));
     await recorder.stop();
     const { changes, policies } = recorder;

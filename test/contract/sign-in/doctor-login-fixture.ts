@@ -5,10 +5,11 @@ import { DEMO_ACCOUNTS, type DemoAccount } from '../../../hack/dev-idp/accounts.
 import { PUBLIC_CLIENT_ID } from '../../../hack/dev-idp/configuration.ts';
 import { startDevIdp, type DevIdp } from '../../../hack/dev-idp/start-dev-idp.ts';
 import { followLogin } from '../../../hack/sign-in-over-http.ts';
+import { builtCommand } from '../../harness/built-command.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { TEST_SESSION_SECRET } from '../../harness/service-process.ts';
 
-const DOCTOR = new URL('../../../src/cmd/doctor.ts', import.meta.url).pathname;
+const DOCTOR = builtCommand('doctor');
 
 const TIMEOUT_MS = 20_000;
 

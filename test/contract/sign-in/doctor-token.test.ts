@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AUDIENCE, startTokenIssuer, type TokenIssuer } from '../../hostile-idp/start-token-issuer.ts';
+import { builtCommand } from '../../harness/built-command.ts';
 import { startInProcessStack, type InProcessStack } from '../../harness/in-process-stack.ts';
 
-const DOCTOR = new URL('../../../src/cmd/doctor.ts', import.meta.url).pathname;
+const DOCTOR = builtCommand('doctor');
 
 let issuer: TokenIssuer;
 let stack: InProcessStack;

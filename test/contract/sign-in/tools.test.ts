@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONFIDENTIAL_CLIENTS, PUBLIC_CLIENT_ID } from '../../../hack/dev-idp/configuration.ts';
 import { startDevIdp, type DevIdp } from '../../../hack/dev-idp/start-dev-idp.ts';
 import { parseRevocations } from '../../../src/auth/session/revocations.ts';
+import { builtCommand } from '../../harness/built-command.ts';
 import { TEST_SESSION_SECRET } from '../../harness/service-process.ts';
 import { startServiceFixture, type ComposedService, type Fixture } from './composed-service.ts';
 
@@ -176,7 +177,7 @@ describe('the doctor', () => {
     SESSION_SECRET: TEST_SESSION_SECRET,
   };
   const doctor = (environment: Readonly<Record<string, string>>) =>
-    run(process.execPath, [path('src/cmd/doctor.ts')], environment);
+    run(process.execPath, [builtCommand('doctor')], environment);
 
   test('finds the development provider in order', async () => {
     const ran = await doctor({ ...env, OIDC_ISSUER: idp.issuer });

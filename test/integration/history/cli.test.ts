@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtCommand } from '../../harness/built-command.ts';
 import { nativeSecret } from '../../harness/secret-paths.ts';
 import { historyOf, openReplicas, type Replicas } from '../replicas.ts';
 
-const PROGRAM = new URL('../../../src/cmd/history.ts', import.meta.url).pathname;
+const PROGRAM = builtCommand('history');
 
 let fixture: Replicas;
 let folder: string;

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { builtCommand } from '../../harness/built-command.ts';
 import type { ClusterObject } from '../../harness/kube-client.ts';
 import { becomes, historyOf, loseLabels, shortNames, type Replicas } from '../replicas.ts';
 import {
@@ -25,7 +26,7 @@ import {
 
 // What released versions wrote, as the reconciler and the operators' command of this build find it.
 
-const CLI = new URL('../../../src/cmd/history.ts', import.meta.url).pathname;
+const CLI = builtCommand('history');
 const REPORT = 'inconsistent history object';
 
 const historyNow = ({ kube }: Replicas) => historyOf(kube, NAMESPACE);
