@@ -61,7 +61,7 @@ export function KeyChanges({ changes, before, after, words = CHANGES, selection 
       label={words.label}
       columns={selection === undefined ? columns : [...columns, selection.label]}
       className="changes"
-      widths={['20%', '9.5rem']}
+      widths={['20%', '7.5rem']}
     >
       {changes.map((change) => (
         <ChangeRow key={change.key} {...{ change, words, selection }} names={[before, after]} />
