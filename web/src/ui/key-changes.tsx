@@ -87,7 +87,8 @@ function ChangeRow({ change, names: [before, after], words, selection }: ChangeR
       <Tr>
         <Th scope="row">{key}</Th>
         <Td>
-          <Label isCompact color={COLORS[kind]}>
+          {/* Of two that stand side by side, neither lacks a key. */}
+          <Label isCompact color={words === CHANGES || kind === 'same' ? COLORS[kind] : 'blue'}>
             {words[kind]}
           </Label>
           {change.from !== undefined && <span className="value-facts">from {change.from}</span>}
