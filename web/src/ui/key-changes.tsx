@@ -87,7 +87,7 @@ function ChangeRow({ change, names: [before, after], words, selection }: ChangeR
       <Tr>
         <Th scope="row">{key}</Th>
         <Td>
-          {/* Of two that stand side by side, neither lacks a key. */}
+          {/* Of two Secrets, neither is the right one. */}
           <Label isCompact color={words === CHANGES || kind === 'same' ? COLORS[kind] : 'blue'}>
             {words[kind]}
           </Label>

@@ -44,6 +44,7 @@ export function MetadataEditor(props: MetadataEditorProps) {
         id="expires-on"
         label={FIELD_LABELS.expiresAt}
         type="date"
+        className="short-field"
         value={expiresAt.slice(0, 10)}
         problem={problems.expiresAt}
         help="You get a reminder from the start of this day, in UTC. Nothing is deleted."
@@ -51,6 +52,7 @@ export function MetadataEditor(props: MetadataEditorProps) {
       />
       <TextField
         id="rotate-every"
+        className="short-field"
         label={FIELD_LABELS.rotateEvery}
         value={rotateEvery}
         problem={problems.rotateEvery}
