@@ -30,8 +30,7 @@ try {
     await terminal.question(`${open}; then press Enter here.`);
     terminal.close();
   } else console.log(`${open}.`);
-  const password = randomBytes(18).toString('base64');
-  await cluster.merge(`/api/v1${SECRET}`, { data: { password } });
+  await cluster.merge(`/api/v1${SECRET}`, { stringData: { password: randomBytes(18).toString('base64') } });
   console.log(
     'Someone with kubectl has changed it, too. Save: the page shows both changes, key by key, and loses none.',
   );

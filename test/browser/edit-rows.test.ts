@@ -35,6 +35,22 @@ test('what was changed, renamed, removed and added is marked, and each can be un
   await close();
 });
 
+test('the fields of all values end in the same place, whichever buttons a row has', async () => {
+  await make('aligned', { 'config.json': '{}', token: '1' });
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  await open(`${at('aligned')}/edit`);
+  await page.getByRole('button', { name: 'Add a key' }).click();
+  const fields = page.getByRole('textbox', { name: /^Value of/ });
+  await expect.poll(() => fields.count()).toBe(3);
+  for (const width of [1440, 768, 360]) {
+    await page.setViewportSize({ width, height: 900 });
+    const boxes = await Promise.all((await fields.all()).map((field) => field.boundingBox()));
+    const ends = new Set(boxes.map((box) => box && Math.round(box.x + box.width)));
+    expect([width, ends.size]).toEqual([width, 1]);
+  }
+  await close();
+});
+
 test('a line break, typed or pasted, makes a field of several lines, byte for byte', async () => {
   await make('lines', { typed: 'one', pasted: 'x', other: 'y' });
   const { page, open, close } = await here.visit(ADMIN);

@@ -7,7 +7,7 @@ import { openSecretsFixture } from './secrets-fixture.ts';
 const here = openSecretsFixture();
 const { at, make } = here;
 
-beforeAll(() => make('focused', { token: 'x', other: 'y' }));
+beforeAll(() => make('focused', { token: 'x', other: 'y', text: 'one\ntwo' }));
 
 const focused = (page: Page) =>
   page.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.tagName');
@@ -62,6 +62,13 @@ test('a field has one ring when it has the focus, on its border', async () => {
     const ring = 'getComputedStyle(document.activeElement)';
     expect(await page.evaluate(`[${ring}.outlineStyle, ${ring}.outlineOffset]`)).toEqual(['solid', '0px']);
   }
+  // A text of several lines fills what has its border.
+  await page.getByRole('button', { name: 'Show and edit the value of text' }).click();
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
+  const widths =
+    '[document.activeElement, document.activeElement.parentElement].map(({ offsetWidth }) => offsetWidth)';
+  const [field, border] = await page.evaluate<[number, number]>(widths);
+  expect(field).toBe(border);
   await close();
 });
 

@@ -154,7 +154,7 @@ test('a binary file becomes a key of a new Secret, and one that is too large is 
     { name: 'motd', mimeType: '', buffer: Buffer.from('plain\r\ntext') },
     { name: 'huge.p12', mimeType: '', buffer: Buffer.alloc(1024 * 1024 + 1) },
   ]);
-  await page.getByText('huge.p12: larger than 1.00 MB, so it was not read.').waitFor();
+  await page.getByText('huge.p12: larger than 1 MB, so it was not read.').waitFor();
   await page.getByText('store.jks, 4 B').waitFor();
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByText('uploaded is created.').waitFor();

@@ -63,6 +63,10 @@ test('after a change of values, the workloads that still have the old ones are o
   expect(await isRestarted('deployments', 'orders-api')).toBe(true);
   expect(await isRestarted('statefulsets', 'orders-worker')).toBe(true);
   expect(await isRestarted('daemonsets', 'node-agent')).toBe(false);
+  // It is offered where one reads which of them need it, too.
+  await open(`${at(namespace)}/consumers`);
+  await page.getByRole('button', { name: 'Restart workloads' }).click();
+  await box('Deployment orders-api').waitFor();
   await close();
 });
 

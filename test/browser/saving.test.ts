@@ -160,6 +160,11 @@ test('a conflict says who it was: outside of the service, or oneself in another 
   await here.stack.kube.patchSecret(here.namespace, 'whose', { data: { other: 'eA==' } });
   await reviewAndSave(page);
   await page.getByText('This Secret was changed outside the service').waitFor();
+  // What was there before is gone, which hides neither side.
+  await page.getByRole('button', { name: 'Reveal the values of token' }).click();
+  await page.getByText('no longer available').waitFor();
+  expect(await page.getByLabel('Value of token (theirs)').textContent()).toBe('before');
+  expect(await page.getByLabel('Value of token (mine)').textContent()).toBe('mine');
   const second = await here.visit(DEVELOPER_A);
   await second.open(`${at('whose')}/edit`);
   await setValue(second.page, 'token', 'from the other tab');

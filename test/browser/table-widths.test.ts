@@ -33,6 +33,22 @@ const brokenCells = (page: Page) =>
     return found;
   })`);
 
+/** The words that are broken within; a hyphen ends one. */
+const brokenWords = (page: Page) =>
+  page.evaluate<string[]>(`(() => {
+    const range = document.createRange();
+    const texts = document.createTreeWalker(document.getElementById('main'), NodeFilter.SHOW_TEXT);
+    const found = [];
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+      for (const { 0: word, index } of text.data.matchAll(/[^\\s-]+/g)) {
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        if (new Set([...range.getClientRects()].map(({ y }) => Math.round(y))).size > 1) found.push(word);
+      }
+    }
+    return found;
+  })()`);
+
 const sidewaysScroll = (page: Page) =>
   page.evaluate<number>(
     `document.getElementById('main').scrollWidth - document.getElementById('main').clientWidth`,
@@ -49,6 +65,18 @@ test.each([
     await page.setViewportSize({ width, height: 900 });
     expect([width, await brokenCells(page)]).toEqual([width, []]);
     expect([width, await sidewaysScroll(page)]).toEqual([width, 0]);
+  }
+  await close();
+});
+
+test('no word of a history is broken, nor of a comparison in it, however wide the window is', async () => {
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  await open(`${at('imported-environment')}/history`);
+  await page.getByRole('button', { name: 'View version 2' }).click();
+  await page.getByText('The only key differs.').waitFor();
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    expect([width, await brokenWords(page)]).toEqual([width, []]);
   }
   await close();
 });

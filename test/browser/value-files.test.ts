@@ -47,7 +47,7 @@ test('a file that is too large is not read, and says so', async () => {
   const { page, open, close } = await here.visit(ADMIN);
   await open(`/namespaces/${here.namespace}/create`);
   await addFiles(page, { 'huge.txt': 'x'.repeat(1024 * 1024 + 1), small: 'y' });
-  await page.getByText('huge.txt: larger than 1.00 MB, so it was not read.').waitFor();
+  await page.getByText('huge.txt: larger than 1 MB, so it was not read.').waitFor();
   await button(page, 'Show and edit the value of small').waitFor();
   await close();
 });
@@ -72,7 +72,7 @@ test('an .env text of many megabytes is refused, one of thousands of keys is sum
   await open(`/namespaces/${here.namespace}/create`);
   await chooseImport(page);
   await paste(page.getByLabel('Text of the .env or JSON file'), `A="${'x'.repeat(12_000_000)}`);
-  await page.getByText('Not imported: a text can have at most 2.00 MB here.').waitFor();
+  await page.getByText('Not imported: a text can have at most 2 MB here.').waitFor();
   const many = Array.from({ length: 3_000 }, (_, index) => `KEY_${index}=${index}`).join('\n');
   await paste(page.getByLabel('Text of the .env or JSON file'), many);
   await page.getByText('3,000 lines: too large for a text field.').waitFor();

@@ -44,7 +44,7 @@ test('a certificate is described in words, with as many names as a person reads'
   const described = (certificate: Pick<Certificate, 'subject' | 'names'>) =>
     certificateFacts({ issuer: 'CN=issuer', ...dates, ...certificate });
   expect(described({ subject: 'CN=a', names: [] })).toEqual([
-    { term: 'Certificate for', description: 'CN=a' },
+    { term: 'Issued to', description: 'CN=a' },
     { term: 'Issued by', description: 'CN=issuer' },
   ]);
   const [subject, many] = described({ subject: '', names });

@@ -10,7 +10,7 @@ export function certificateFacts({ subject, issuer, names }: Certificate): reado
   const more = names.length - MAX_NAMES;
   const shown = [...names.slice(0, MAX_NAMES), ...(more > 0 ? [`and ${formatNumber(more)} more`] : [])];
   return [
-    { term: 'Certificate for', description: subject === '' ? '(no subject)' : subject },
+    { term: 'Issued to', description: subject === '' ? '(no subject)' : subject },
     ...(names.length > 0 ? [{ term: 'Names', description: shown.join(', ') }] : []),
     { term: 'Issued by', description: issuer },
   ];

@@ -68,7 +68,7 @@ export function Question({ title, body, stay, go, onStay, onGo }: QuestionProps)
         <>
           <Button onClick={onStay}>{stay}</Button>
           {go !== undefined && (
-            <Button variant="danger" onClick={onGo}>
+            <Button variant="secondary" isDanger onClick={onGo}>
               {go}
             </Button>
           )}

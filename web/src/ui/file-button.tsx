@@ -39,7 +39,7 @@ export function FileButton({ text, variant = 'secondary', ...options }: FileButt
   return (
     <>
       {field}
-      <Button variant={variant} onClick={open}>
+      <Button variant={variant} isInline={variant === 'link'} onClick={open}>
         {text}
       </Button>
     </>

@@ -61,7 +61,7 @@ export function KeyChanges({ changes, before, after, words = CHANGES, selection 
       label={words.label}
       columns={selection === undefined ? columns : [...columns, selection.label]}
       className="changes"
-      widths={['20%', '9.5rem']}
+      widths={['20%', '7.5rem']}
     >
       {changes.map((change) => (
         <ChangeRow key={change.key} {...{ change, words, selection }} names={[before, after]} />
@@ -87,7 +87,8 @@ function ChangeRow({ change, names: [before, after], words, selection }: ChangeR
       <Tr>
         <Th scope="row">{key}</Th>
         <Td>
-          <Label isCompact color={COLORS[kind]}>
+          {/* Of two Secrets, neither is the right one. */}
+          <Label isCompact color={words === CHANGES || kind === 'same' ? COLORS[kind] : 'blue'}>
             {words[kind]}
           </Label>
           {change.from !== undefined && <span className="value-facts">from {change.from}</span>}

@@ -1,4 +1,5 @@
 import { bytesOf } from '../../../src/contract/text.ts';
+import { formatNumber } from './format.ts';
 
 /** Bytes of a text in UTF-8, as the cluster counts them. */
 export function utf8Bytes(text: string): number {
@@ -15,9 +16,11 @@ export function base64Of(bytes: Uint8Array): string {
 
 const PIECE = 8_192;
 
-/** A size for people: exact below a kilobyte, one decimal above. */
+/** A size for people: exact below a kilobyte, rounded above. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${String(bytes)} B`;
   const kilobytes = bytes / 1024;
-  return kilobytes < 1024 ? `${kilobytes.toFixed(1)} KB` : `${(kilobytes / 1024).toFixed(2)} MB`;
+  return kilobytes < 1024
+    ? `${formatNumber(Math.round(kilobytes * 10) / 10)} KB`
+    : `${formatNumber(Math.round((kilobytes / 1024) * 100) / 100)} MB`;
 }

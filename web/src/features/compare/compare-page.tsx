@@ -5,7 +5,6 @@ import { useSecret } from '../../api/queries.ts';
 import type { SecretDetail, SecretRef } from '../../api/secrets-api.ts';
 import { comparePath } from '../../paths.ts';
 import type { ComparisonWords } from '../../ui/key-changes.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
 import { ProblemAlert } from '../../ui/problem.tsx';
 import { Loading, Screen } from '../../ui/screen.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -52,9 +51,7 @@ function TwoSecrets({ here, there }: TwoSecretsProps) {
         <span>
           {nameOf(here)} compared with {nameOf(there)}
         </span>
-        <LinkButton to={comparePath(here)} variant="link">
-          Choose another Secret
-        </LinkButton>
+        <Link to={comparePath(here)}>Choose another Secret</Link>
       </div>
       {copiedTo !== undefined && <RestartOffer secret={copiedTo} onDone={() => setCopiedTo(undefined)} />}
       {failed !== -1 ? (
@@ -116,8 +113,10 @@ function Compared({ left, right, onReload, onCopied }: ComparedProps) {
   }, [revisions]);
   return (
     <div ref={place} tabIndex={-1} className="compared">
-      {copy(left, right)}
-      {copy(right, left)}
+      <div className="actions">
+        {copy(left, right)}
+        {copy(right, left)}
+      </div>
       <Comparison
         before={left}
         after={right}

@@ -1,11 +1,15 @@
+import { Button } from '@patternfly/react-core';
 import { Td, Th, Tr } from '@patternfly/react-table';
+import { useState } from 'react';
 import { useParams } from 'react-router';
 import { ApiError } from '../../api/http-client.ts';
-import { useConsumers } from '../../api/queries.ts';
-import type { Consumer } from '../../api/secrets-api.ts';
+import { useConfig, useConsumers, useExplanation } from '../../api/queries.ts';
+import type { Consumer, SecretRef } from '../../api/secrets-api.ts';
+import { allows } from '../../editing/rules.ts';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { SmallTable } from '../../ui/small-table.tsx';
 import { NotFoundHere } from '../restart/consumer-list.tsx';
+import { RestartDialog } from '../restart/restart-dialog.tsx';
 import { idOf, needsRestart, picksUpByItself, usesInWords } from '../restart/workloads.ts';
 import { SecretFrame } from '../secret/secret-frame.tsx';
 import { useSummary } from '../secret/use-summary.ts';
@@ -39,6 +43,7 @@ export function ConsumersPage() {
         >
           {consumers.length > 0 && <Consumers consumers={consumers} />}
           <NotFoundHere isEmpty={consumers.length === 0} />
+          {!consumers.every(picksUpByItself) && <Restart secret={secret} />}
         </SecretFrame>
       )}
     </QueryScreen>
@@ -61,6 +66,22 @@ function Consumers({ consumers }: { readonly consumers: readonly Consumer[] }) {
         </Tr>
       ))}
     </SmallTable>
+  );
+}
+
+/** Where one reads that it is needed. */
+function Restart({ secret }: { readonly secret: SecretRef }) {
+  const { data: config } = useConfig();
+  const { data: access } = useExplanation(secret);
+  const [isOpen, setOpen] = useState(false);
+  if (config?.restartEnabled !== true || !allows(access?.level, 'write')) return null;
+  return (
+    <>
+      <Button variant="secondary" className="form-end" onClick={() => setOpen(true)}>
+        Restart workloads
+      </Button>
+      {isOpen && <RestartDialog secret={secret} onClose={() => setOpen(false)} />}
+    </>
   );
 }
 

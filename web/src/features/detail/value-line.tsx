@@ -124,7 +124,8 @@ function Summary({ name, label, value, expires, details }: SummaryProps) {
 /** As far as its key says so, until it is read. */
 function kindOf(name: string, label: string, value: NamedValue | undefined): ValueKind | undefined {
   if (value?.isBinary === true) return { text: `binary: ${binaryKind(value.bytes)}` };
-  if (value !== undefined) return valueKind(name, value.text);
+  // An empty value says so itself.
+  if (value !== undefined) return value.text === '' ? undefined : valueKind(name, value.text);
   if (label !== name) return { text: 'binary' };
   return expectsDetails(name) ? { text: isCertificateKey(name) ? 'Certificate' : 'Registries' } : undefined;
 }

@@ -1,5 +1,7 @@
 import { Button, Radio } from '@patternfly/react-core';
 import { useCallback, type ReactNode } from 'react';
+import { ApiError } from '../../api/http-client.ts';
+import { NewerVersionError } from '../../api/unread-value.ts';
 import type { KeyDifference, Side } from '../../editing/merge.ts';
 import { Lines } from '../../ui/line-diff.tsx';
 import { Masked, MaskedView, Reading, textOf, ValueFacts } from '../../ui/masked.tsx';
@@ -50,6 +52,14 @@ export function Choice({ name, title, chosen, onChoose, head, sides }: ChoicePro
 const textIn = async (value: Value | undefined, signal: AbortSignal) =>
   value === undefined || isFile(value) ? undefined : textOf(value, signal);
 
+/** Of the version that one began with, which is gone after a change outside the service. */
+const oldTextIn = (value: Value | undefined, signal: AbortSignal) =>
+  textIn(value, signal).catch((error: unknown) => {
+    if (error instanceof NewerVersionError || (error instanceof ApiError && error.status === 404))
+      return undefined;
+    throw error;
+  });
+
 /** The three values of a key, which are read and shown together. */
 export function KeyChoice({
   found,
@@ -57,11 +67,13 @@ export function KeyChoice({
 }: Pick<ChoiceProps, 'chosen' | 'onChoose'> & { readonly found: KeyDifference }) {
   const { key, base, theirs, mine } = found;
   const read = useCallback(
-    (signal: AbortSignal) => Promise.all([base, theirs, mine].map((value) => textIn(value, signal))),
+    (signal: AbortSignal) =>
+      Promise.all([oldTextIn(base, signal), textIn(theirs, signal), oldTextIn(mine, signal)]),
     [base, theirs, mine],
   );
   const { value: texts, isReading, error, toggle } = useFetched(read);
   const [before, ...after] = texts ?? [];
+  const isRead = texts !== undefined;
   return (
     <Choice
       {...choice}
@@ -69,16 +81,18 @@ export function KeyChoice({
       title={key}
       head={
         <>
-          <Button variant="link" isInline aria-expanded={texts !== undefined} onClick={toggle}>
-            {texts === undefined ? 'Reveal' : 'Hide'} the values of {key}
+          <Button variant="link" isInline aria-expanded={isRead} onClick={toggle}>
+            {isRead ? 'Hide' : 'Reveal'} the values of {key}
           </Button>{' '}
           <Reading isReading={isReading} error={error} />
         </>
       }
       sides={{
-        base: <KeyValue value={base} of={`${key} (before)`} text={before} />,
-        theirs: <KeyValue value={theirs} of={`${key} (theirs)`} text={after[0]} before={before} />,
-        mine: <KeyValue value={mine} of={`${key} (mine)`} text={after[1]} before={before} />,
+        base: <KeyValue value={base} of={`${key} (before)`} text={before} isRead={isRead} />,
+        theirs: (
+          <KeyValue value={theirs} of={`${key} (theirs)`} text={after[0]} before={before} isRead={isRead} />
+        ),
+        mine: <KeyValue value={mine} of={`${key} (mine)`} text={after[1]} before={before} isRead={isRead} />,
       }}
     />
   );
@@ -89,11 +103,14 @@ interface KeyValueProps {
   readonly of: string;
   readonly text: string | undefined;
   readonly before?: string | undefined;
+  /** Whether it has a text, unless that is gone. */
+  readonly isRead: boolean;
 }
 
 /** Of a change of several lines, those that differ. */
-function KeyValue({ value, of, text, before = text }: KeyValueProps) {
+function KeyValue({ value, of, text, before = text, isRead }: KeyValueProps) {
   if (value === undefined || isFile(value)) return <Masked value={value} of={of} />;
+  if (isRead && text === undefined) return <span className="absent">no longer available</span>;
   const binary = isStored(value) && value.isBinary;
   if (text !== undefined && before !== undefined && text !== before && !binary && hasLines(before, text)) {
     return <Lines of={of} before={before} after={text} />;

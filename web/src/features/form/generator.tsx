@@ -52,6 +52,7 @@ function GeneratorPanel({ what, onGenerate }: GeneratorProps) {
   const [settings, setSettings] = useState(readSettings);
   const { kind, length } = settings;
   const isValid = isLength(length);
+  const unit = kind === 'letters' || kind === 'symbols' ? 'Characters' : 'Bytes';
   return (
     <div role="group" aria-label={`Generator for ${what}`} className="generator">
       <Select
@@ -62,15 +63,19 @@ function GeneratorPanel({ what, onGenerate }: GeneratorProps) {
         onChange={(chosen) => setSettings({ ...settings, kind: chosen })}
       />
       {kind !== 'uuid' && (
-        <TextInput
-          type="number"
-          aria-label={kind === 'letters' || kind === 'symbols' ? 'Characters' : 'Bytes'}
-          min={LENGTHS.min}
-          max={LENGTHS.max}
-          value={length}
-          validated={isValid ? 'default' : 'error'}
-          onChange={(_event, text) => setSettings({ ...settings, length: Math.trunc(Number(text)) })}
-        />
+        <>
+          <TextInput
+            type="number"
+            className="generator-length"
+            aria-label={unit}
+            min={LENGTHS.min}
+            max={LENGTHS.max}
+            value={length}
+            validated={isValid ? 'default' : 'error'}
+            onChange={(_event, text) => setSettings({ ...settings, length: Math.trunc(Number(text)) })}
+          />
+          <span aria-hidden="true">{unit.toLowerCase()}</span>
+        </>
       )}
       <Button
         variant="secondary"

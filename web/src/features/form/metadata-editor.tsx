@@ -44,17 +44,19 @@ export function MetadataEditor(props: MetadataEditorProps) {
         id="expires-on"
         label={FIELD_LABELS.expiresAt}
         type="date"
+        className="short-field"
         value={expiresAt.slice(0, 10)}
         problem={problems.expiresAt}
-        help="A reminder, at the start of this day in UTC. Nothing is deleted."
+        help="You get a reminder from the start of this day, in UTC. Nothing is deleted."
         onChange={(day) => onChange({ expiresAt: day === '' ? '' : `${day}T00:00:00Z` })}
       />
       <TextField
         id="rotate-every"
+        className="short-field"
         label={FIELD_LABELS.rotateEvery}
         value={rotateEvery}
         problem={problems.rotateEvery}
-        help="Such as 90d or 12h: a reminder, so long after the values last changed."
+        help="For example 90d or 12h. You get a reminder this long after the last change of the values."
         onChange={(period) => onChange({ rotateEvery: period })}
       />
       {withRules ? (

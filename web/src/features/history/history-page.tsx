@@ -120,7 +120,7 @@ function KeyTable({ list, live }: Pick<HistoryProps, 'list' | 'live'>) {
       <SmallTable
         label="Keys"
         columns={['Key', 'Last change', 'By', 'Made']}
-        widths={['auto', '30%', '22%', '9rem']}
+        widths={['auto', '30%', '26%', '9rem']}
       >
         {keys.slice(0, MOST).map(({ key, what, version, by, at }) => (
           <Tr key={key}>

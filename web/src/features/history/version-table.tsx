@@ -35,7 +35,7 @@ export function VersionTable(props: VersionTableProps) {
       label="Versions"
       columns={COLUMNS}
       actions="Actions"
-      widths={['8rem', '26%', '9rem']}
+      widths={['7rem', '28%', '9rem']}
       className="versions"
     >
       <RowsByDay rows={versionsOf(list, live)} timeOf={timeOf} keyOf={({ state }) => state} columns={WIDTH}>
@@ -175,7 +175,7 @@ function VersionPanel({ secret, live, list, loadedAt, state, address }: VersionP
           }}
         />
         {archived !== undefined && !showsValues && (
-          <Button variant="link" onClick={() => setShowsKeys(true)}>
+          <Button variant="link" isInline onClick={() => setShowsKeys(true)}>
             View all keys
           </Button>
         )}

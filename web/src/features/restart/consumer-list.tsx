@@ -18,9 +18,9 @@ export function ConsumerList({ consumers, chosen, onChoose }: ConsumerListProps)
   return (
     <>
       <p>
-        Environment variables are read once, when a container starts: what uses them is already selected.
-        Files in a volume follow within a minute or two, unless they are mounted with a subPath; restart
-        workloads that read their files only at the start.
+        Containers read environment variables only when they start, so the workloads that use them are already
+        selected. Files in a volume follow within a minute or two, except with a subPath. Also select the
+        workloads that read their files only when they start.
       </p>
       <ul className="consumers" aria-label="Workloads">
         {[...others, ...byThemselves].map((consumer) => {
