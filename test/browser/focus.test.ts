@@ -89,3 +89,21 @@ test('with colours that the system chooses, the current place and a changed row 
   expect(outlines).toEqual([`/namespaces/${here.namespace}`]);
   await close();
 });
+
+test('with colours that the system chooses, what lies over the page has an edge, and what Enter takes a mark', async () => {
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await open(`/namespaces/${here.namespace}`);
+  const styleOf = (selector: string, property: string) =>
+    page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${property}`);
+  await page.getByRole('button', { name: 'Actions for focused' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Edit' }).waitFor();
+  await expect.poll(() => styleOf('[role=menuitem]:focus', 'outlineStyle')).toBe('solid');
+  expect(await styleOf('[class*=c-menu]:has(> * [role=menuitem])', 'borderTopWidth')).toBe('1px');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('/');
+  await page.getByRole('dialog').getByRole('option').first().waitFor();
+  expect(await styleOf('[role=dialog]', 'borderTopWidth')).toBe('1px');
+  expect(await styleOf('.search-active', 'outlineStyle')).toBe('solid');
+  await close();
+});
