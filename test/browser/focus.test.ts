@@ -61,6 +61,9 @@ test('a field has one ring when it has the focus, on its border', async () => {
     await field.focus();
     const ring = 'getComputedStyle(document.activeElement)';
     expect(await page.evaluate(`[${ring}.outlineStyle, ${ring}.outlineOffset]`)).toEqual(['solid', '0px']);
+    // No further from the border than the ring is wide.
+    const left = (element: string) => `document.activeElement${element}.getBoundingClientRect().left`;
+    expect([0, 2]).toContain(await page.evaluate(`${left('')} - ${left('.parentElement')}`));
   }
   await close();
 });
