@@ -93,7 +93,7 @@ test('with colours that the system chooses, the current place and a changed row 
   await close();
 });
 
-test('with colours that the system chooses, what lies over the page has an edge, and what Enter takes a mark', async () => {
+test('with colours that the system chooses, what lies over the page has an edge, and what Enter takes is outlined', async () => {
   const { page, open, close } = await here.visitInNewContext(ADMIN);
   await page.emulateMedia({ forcedColors: 'active' });
   await open(`/namespaces/${here.namespace}`);
