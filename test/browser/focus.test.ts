@@ -61,6 +61,9 @@ test('a field has one ring when it has the focus, on its border', async () => {
     await field.focus();
     const ring = 'getComputedStyle(document.activeElement)';
     expect(await page.evaluate(`[${ring}.outlineStyle, ${ring}.outlineOffset]`)).toEqual(['solid', '0px']);
+    // No further from the border than the ring is wide.
+    const left = (element: string) => `document.activeElement${element}.getBoundingClientRect().left`;
+    expect([0, 2]).toContain(await page.evaluate(`${left('')} - ${left('.parentElement')}`));
   }
   // A text of several lines fills what has its border.
   await page.getByRole('button', { name: 'Show and edit the value of text' }).click();
@@ -94,5 +97,23 @@ test('with colours that the system chooses, the current place and a changed row 
       .map((link) => link.getAttribute('href'))`,
   );
   expect(outlines).toEqual([`/namespaces/${here.namespace}`]);
+  await close();
+});
+
+test('with colours that the system chooses, what lies over the page has an edge, and what Enter takes is outlined', async () => {
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await open(`/namespaces/${here.namespace}`);
+  const styleOf = (selector: string, property: string) =>
+    page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).${property}`);
+  await page.getByRole('button', { name: 'Actions for focused' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Edit' }).waitFor();
+  await expect.poll(() => styleOf('[role=menuitem]:focus', 'outlineStyle')).toBe('solid');
+  expect(await styleOf('[class*=c-menu]:has(> * [role=menuitem])', 'borderTopWidth')).toBe('1px');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('/');
+  await page.getByRole('dialog').getByRole('option').first().waitFor();
+  expect(await styleOf('[role=dialog]', 'borderTopWidth')).toBe('1px');
+  expect(await styleOf('.search-active', 'outlineStyle')).toBe('solid');
   await close();
 });

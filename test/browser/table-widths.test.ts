@@ -20,15 +20,17 @@ beforeAll(async () => {
   await here.make('expired-tls', data, { type: 'kubernetes.io/tls' });
 });
 
-/** The cells whose text is broken into more than two lines, by its first words. */
-const brokenCells = (page: Page) =>
-  page.evaluate<string[]>(`[...document.querySelectorAll('main tbody :is(td, th)')].flatMap((cell) => {
+/** The texts that are broken into more lines, of a table's cells or of what is selected in them. */
+const brokenTexts = (page: Page, lines: number, selector = '') =>
+  page.evaluate<
+    string[]
+  >(`[...document.querySelectorAll('main tbody :is(td, th) ${selector}')].flatMap((cell) => {
     const range = document.createRange();
     const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
     const found = [];
     for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
       range.selectNodeContents(text);
-      if (new Set([...range.getClientRects()].map(({ y }) => Math.round(y))).size > 2) found.push(text.data);
+      if (new Set([...range.getClientRects()].map(({ y }) => Math.round(y))).size > ${lines}) found.push(text.data);
     }
     return found;
   })`);
@@ -57,17 +59,22 @@ const sidewaysScroll = (page: Page) =>
 test.each([
   ['history', () => `${at('imported-environment')}/history`],
   ['deleted Secrets', () => `/namespaces/${here.namespace}/deleted`],
-])('no name or email of the %s is broken into letters, however wide the window is', async (_name, path) => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
-  await open(path());
-  await page.getByText('admin@example.com').first().waitFor();
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 });
-    expect([width, await brokenCells(page)]).toEqual([width, []]);
-    expect([width, await sidewaysScroll(page)]).toEqual([width, 0]);
-  }
-  await close();
-});
+  ['activity', () => `/namespaces/${here.namespace}/activity`],
+])(
+  'no name or email of the %s is broken into letters, and no time at all, however wide the window is',
+  async (_name, path) => {
+    const { page, open, close } = await here.visitInNewContext(ADMIN);
+    await open(path());
+    await page.getByText('admin@example.com').first().waitFor();
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      expect([width, await brokenTexts(page, 2)]).toEqual([width, []]);
+      expect([width, await brokenTexts(page, 1, 'time')]).toEqual([width, []]);
+      expect([width, await sidewaysScroll(page)]).toEqual([width, 0]);
+    }
+    await close();
+  },
+);
 
 test('no word of a history is broken, nor of a comparison in it, however wide the window is', async () => {
   const { page, open, close } = await here.visitInNewContext(ADMIN);
@@ -116,5 +123,21 @@ test('selecting a row moves no other', async () => {
   }
   await page.getByRole('button', { name: 'Clear selection' }).press('Enter');
   await expect.poll(() => page.evaluate('document.activeElement.tagName')).not.toBe('BODY');
+  await close();
+});
+
+test.each([
+  ['list', '', 'a[href$="/create"]'],
+  ['activity', '/activity', 'button'],
+  ['deleted Secrets', '/deleted', 'button'],
+])('in a narrow window the button of the %s stands beside the title', async (_name, path, button) => {
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(`/namespaces/${here.namespace}${path}`);
+  const box = await page.locator(`.screen-title > ${button}`).boundingBox();
+  const title = await page.getByRole('heading', { level: 1 }).boundingBox();
+  const middle = (box?.y ?? 0) + (box?.height ?? 0) / 2;
+  expect(middle).toBeGreaterThan(title?.y ?? Infinity);
+  expect(middle).toBeLessThan((title?.y ?? 0) + (title?.height ?? 0));
   await close();
 });

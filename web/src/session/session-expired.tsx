@@ -114,7 +114,7 @@ function OtherUser({ user, owner }: OtherUserProps) {
       actions={
         <>
           <SignInLink>Sign in as {owner.email}</SignInLink>
-          <Button variant="danger" onClick={discard}>
+          <Button variant="secondary" isDanger onClick={discard}>
             Discard and reload
           </Button>
         </>

@@ -135,7 +135,8 @@ function useCount(namespace: string, isWanted: boolean): string | undefined {
 /** How many were deleted, when that was loaded last in this tab: their list costs more than a number is worth. */
 function useDeletedCount(namespace: string): string | undefined {
   const key = queryKeys.deleted(namespace);
-  return formatted(useLoaded((queries) => queries.getQueryData<readonly DeletedSecret[]>(key)?.length));
+  const count = useLoaded((queries) => queries.getQueryData<readonly DeletedSecret[]>(key)?.length);
+  return count === 0 ? undefined : formatted(count);
 }
 
 /** How many Secrets have expired or are due, or will within 30 days; "+" where there may be more. */

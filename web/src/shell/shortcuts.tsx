@@ -90,8 +90,7 @@ function isSingleKey(event: KeyboardEvent): boolean {
 }
 
 const SHORTCUTS = [
-  ['/', 'Search everything'],
-  ['Ctrl K', 'Search everything'],
+  ['/  Ctrl K', 'Search everything'],
   ['n', 'Choose a namespace'],
   ['j  k', 'Next and previous Secret or key'],
   ['Enter', 'Open the Secret, reveal the value'],

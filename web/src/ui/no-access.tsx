@@ -113,7 +113,7 @@ function requestOf({ me: { email, groups }, namespace, name, wanted }: Wanted): 
   const what =
     name === undefined ? `the namespace ${namespace}` : `the Secret ${name} in the namespace ${namespace}`;
   const member = groups.length === 0 ? 'in no group' : `in the groups ${groups.join(', ')}`;
-  return `Please give me ${wanted} access to ${what}.\nI am ${email}, ${member}.`;
+  return `Please give me ${wanted} access to ${what}.\nI am ${email} and ${member}.`;
 }
 
 const isEmail = (contact: string) => !contact.startsWith('https:');

@@ -125,33 +125,33 @@ const PERIOD_LABELS = [
   ['all', 'Any time'],
 ] as const;
 
-const COLUMNS = ['Secret', 'Event', 'What changed', 'By', 'When'];
+const COLUMNS = ['Secret', 'Event', 'Changes', 'By', 'When'];
 
 const COLORS = { created: 'green', 'created again': 'green', changed: 'blue', deleted: 'red' } as const;
 
 function EventTable({ events }: { readonly events: readonly ActivityEvent[] }) {
   return (
-    <SmallTable label="Events" columns={COLUMNS} widths={['22%', '8rem', 'auto', '25%', '8rem']}>
+    <SmallTable label="Events" columns={COLUMNS} widths={['22%', '1%', 'auto', '29%', '1%']}>
       <RowsByDay rows={events} timeOf={({ at }) => at} keyOf={({ id }) => id} columns={COLUMNS.length}>
         {({ kind, name, at, by, changes, otherwise, note, to }) => (
           <Tr>
             <Th scope="row">
               <Link to={to}>{name}</Link>
             </Th>
-            <Td dataLabel="Event">
+            <Td dataLabel="Event" className="fit">
               <span>
                 <Label isCompact color={COLORS[kind]}>
                   {kind}
                 </Label>
               </span>
             </Td>
-            <Td dataLabel="What changed">
+            <Td dataLabel="Changes">
               <ChangedKeys changes={changes} otherwise={otherwise} />
               {/* What whoever made the change wrote about it. */}
               {note !== undefined && <div className="value-facts">{note}</div>}
             </Td>
             <ByCell email={by} />
-            <Td dataLabel="When">
+            <Td dataLabel="When" className="fit">
               <When time={at} relative />
             </Td>
           </Tr>

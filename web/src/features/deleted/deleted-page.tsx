@@ -159,7 +159,7 @@ function DeletedTable({ namespace, deleted, isBusy, onAction }: DeletedTableProp
       label="Deleted Secrets"
       columns={['Name', 'Deleted', 'Kept until']}
       actions="Actions"
-      widths={['auto', '9.5rem', '9.5rem']}
+      widths={['auto', '13rem', '1%']}
     >
       {deleted.map((one) => (
         <DeletedRow
@@ -195,7 +195,9 @@ function DeletedRow({ one, mayManage, isBusy, onAction }: DeletedRowProps) {
           {uncertain ? 'Someone else may have deleted it, with other values.' : deletedBy}
         </span>
       </Td>
-      <Td dataLabel="Kept until">{expiresAt === undefined ? 'no end date' : <When time={expiresAt} />}</Td>
+      <Td dataLabel="Kept until" className="fit">
+        {expiresAt === undefined ? 'no end date' : <When time={expiresAt} />}
+      </Td>
       <Td modifier="fitContent">
         {mayManage && (
           <div className="row-actions">

@@ -26,8 +26,8 @@ export function ExpiringPage() {
         >
           {alert}
           <p className="hint">
-            Secrets in the namespaces that you can see that have expired or are due for rotation, or will be
-            within 30 days. To be reminded of one, edit it and set when it expires or is rotated.
+            Secrets that have expired or are due for rotation, and those that will be within 30 days. For a
+            reminder of any other, edit it and set when it expires or is rotated.
           </p>
           <Groups expiring={expiring} />
         </Screen>
@@ -46,7 +46,10 @@ function Groups({ expiring: { items, more } }: { readonly expiring: Expiring }) 
     return (
       <section key={urgency} aria-labelledby={urgency} className="expiring">
         <h2 id={urgency} className="part-title">
-          {GROUPS[urgency]} <Label color={URGENCY_COLORS[urgency]}>{formatNumber(secrets.length)}</Label>
+          {GROUPS[urgency]}{' '}
+          <Label isCompact color={URGENCY_COLORS[urgency]}>
+            {formatNumber(secrets.length)}
+          </Label>
         </h2>
         <SecretItems labelledBy={urgency} secrets={secrets} pathOf={detailPath} about={datesOf} />
       </section>
@@ -65,6 +68,6 @@ function Groups({ expiring: { items, more } }: { readonly expiring: Expiring }) 
 const datesOf = (secret: SecretSummary) =>
   dueDatesOf(secret).map((due) => (
     <span key={due.kind}>
-      {KINDS[due.kind]} <DueLabel due={due} isAlwaysShown />{' '}
+      <span className="hint">{KINDS[due.kind]}</span> <DueLabel due={due} isAlwaysShown />{' '}
     </span>
   ));

@@ -124,6 +124,7 @@ function KeyField({ row, number, id, isWrong, onChange }: KeyFieldProps) {
       <TextInput
         id={`${id}-key`}
         className="key-input"
+        placeholder="Key"
         value={row.key}
         {...(row.fixed ? { readOnlyVariant: 'default' as const } : {})}
         autoComplete="off"

@@ -65,7 +65,7 @@ export function VersionTable(props: VersionTableProps) {
   );
 }
 
-const COLUMNS = ['Version', 'By', 'Made', 'What changed'];
+const COLUMNS = ['Version', 'By', 'Made', 'Changes'];
 /** With the actions. */
 const WIDTH = COLUMNS.length + 1;
 
@@ -113,7 +113,7 @@ function VersionRow({ row, hasVersions, isOpen, onToggle, onRestore }: VersionRo
           </span>
         )}
       </Td>
-      <Td dataLabel="What changed">
+      <Td dataLabel="Changes">
         {hasVersions && <ChangedKeys changes={changes} otherwise="the oldest version here" />}
         {/* What whoever made it wrote about it. */}
         {changeNote !== undefined && <div className="value-facts">{changeNote}</div>}

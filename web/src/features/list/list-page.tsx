@@ -131,7 +131,6 @@ export function ListPage() {
   const api = useApi();
   const queries = useQueryClient();
   const query = useSecretList(namespace);
-  const now = useNow();
   const isVisible = query.data !== undefined && query.data.secrets.length > 0;
   const { visitNamespace } = usePlaces();
   useEffect(() => {
@@ -150,28 +149,7 @@ export function ListPage() {
       stale={{ alert: "Couldn't refresh the list" }}
     >
       {(list, alert) => (
-        <Screen
-          aside={
-            <div className="actions">
-              <span className="fresh" title="When the cluster was in this state. Refresh reads it again.">
-                As of {formatToday(list.asOf, now)}
-              </span>
-              <ReloadButton label="Refresh the list" busy={query.isFetching} onClick={reload} />
-              <LinkButton to={activityPath(namespace)} variant="link">
-                Activity
-              </LinkButton>
-              <LinkButton to={deletedPath(namespace)} variant="link">
-                Deleted
-              </LinkButton>
-              {/* For an empty list it is the main action, and is in the middle of the screen. */}
-              {list.canCreate && list.secrets.length > 0 && (
-                <LinkButton to={createPath(namespace)} variant="primary">
-                  Create
-                </LinkButton>
-              )}
-            </div>
-          }
-        >
+        <Screen aside={<ListActions list={list} isBusy={query.isFetching} onReload={reload} />}>
           {alert}
           {list.secrets.length === 0 ? (
             <NoSecrets list={list} />
@@ -182,6 +160,39 @@ export function ListPage() {
         </Screen>
       )}
     </QueryScreen>
+  );
+}
+
+interface ListActionsProps {
+  readonly list: SecretList;
+  readonly isBusy: boolean;
+  readonly onReload: () => void;
+}
+
+/** How old the list is, where else one can go, and what one comes for. */
+function ListActions({ list: { namespace, asOf, canCreate, secrets }, isBusy, onReload }: ListActionsProps) {
+  const now = useNow();
+  return (
+    <>
+      <div className="actions list-facts">
+        <span className="fresh" title="When the cluster was in this state. Refresh reads it again.">
+          As of {formatToday(asOf, now)}
+        </span>
+        <ReloadButton label="Refresh the list" busy={isBusy} onClick={onReload} />
+        <LinkButton to={activityPath(namespace)} variant="link">
+          Activity
+        </LinkButton>
+        <LinkButton to={deletedPath(namespace)} variant="link">
+          Deleted
+        </LinkButton>
+      </div>
+      {/* For an empty list it is the main action, and is in the middle of the screen. */}
+      {canCreate && secrets.length > 0 && (
+        <LinkButton to={createPath(namespace)} variant="primary">
+          Create
+        </LinkButton>
+      )}
+    </>
   );
 }
 

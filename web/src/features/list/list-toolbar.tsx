@@ -51,7 +51,7 @@ export function ListToolbar({ listed, onChange }: ListToolbarProps) {
       <ToolbarContent>
         <ToolbarItem className="list-filter">
           <SearchInput
-            placeholder={label}
+            placeholder="Filter by name, key, description…"
             aria-label={label}
             value={view.text}
             onChange={(_event, text) => onChange({ text })}
@@ -66,7 +66,8 @@ export function ListToolbar({ listed, onChange }: ListToolbarProps) {
             aria-controls={id}
             onClick={() => setOpen(!isOpen)}
           >
-            {active === 0 ? 'Filter and sort' : `Filter and sort (${active})`}
+            <span className="toggle-text">Filter and sort</span>
+            {active > 0 && ` (${active})`}
           </Button>
         </ToolbarItem>
         <ToolbarGroup id={id} variant="filter-group" className={`list-selects ${isOpen ? '' : 'is-closed'}`}>
