@@ -161,7 +161,7 @@ function operationOf(route: ApiRoute): ZodOpenApiOperationObject {
       ...(route.requestHeaders && { header: route.requestHeaders }),
     },
     ...('body' in route && { requestBody: bodyOf(route.body) }),
-    responses: { ...successesOf(route), ...failuresOf(route), default: UNEXPECTED },
+    responses: { ...failuresOf(route), ...declaredOf(route), default: UNEXPECTED },
   };
 }
 
@@ -183,7 +183,8 @@ function bodyOf({ schema, example, isOptional }: RequestBody): ZodOpenApiRequest
   return { required: isOptional !== true, content: { 'application/json': { schema, example } } };
 }
 
-function successesOf({ responses }: ApiRoute): Record<string, ZodOpenApiResponseObject> {
+/** A failure that a route declares itself has another form than the others of its status. */
+function declaredOf({ responses }: ApiRoute): Record<string, ZodOpenApiResponseObject> {
   return Object.fromEntries(Object.entries(responses).map(([status, spec]) => [status, responseOf(spec)]));
 }
 

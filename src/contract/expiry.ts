@@ -7,7 +7,7 @@ const MIN_PERIOD_MS = HOUR_MS;
 /** Ten years: no one rotates less often, and a longer period only hides a mistake. */
 const MAX_PERIOD_MS = 3_650 * 24 * HOUR_MS;
 /** RFC 3339 has four digits for the year. */
-const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59);
+const END_OF_TIME = Date.UTC(10_000, 0, 1);
 
 /** Milliseconds of a period of at least `1h` and at most `3650d`; undefined for anything else. */
 export function parsePeriod(text: string): number | undefined {
@@ -17,7 +17,7 @@ export function parsePeriod(text: string): number | undefined {
 
 /** Whether a time, in milliseconds since 1970, can be written. */
 export function isExpiryTime(time: number): boolean {
-  return time >= 0 && time <= MAX_TIME;
+  return time >= 0 && time < END_OF_TIME;
 }
 
 /** Milliseconds since 1970 of an RFC 3339 time from 1970 on; undefined for anything else. */

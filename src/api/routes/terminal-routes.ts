@@ -130,9 +130,11 @@ async function redeem(context: RequestContext): Promise<Redemption> {
   const [grantType, code, verifier] = ['grant_type', 'code', 'code_verifier'].map((name) =>
     form.getAll(name),
   );
+  // Other grants have other fields, so what they need is not looked at.
+  if (grantType?.length === 1 && !['', 'authorization_code'].includes(grantType[0] ?? ''))
+    return { kind: 'refused', error: 'unsupported_grant_type' };
   const isOnce = [grantType, code, verifier].every((values) => values?.length === 1 && values[0] !== '');
   if (!isOnce) return { kind: 'refused', error: 'invalid_request' };
-  if (grantType?.[0] !== 'authorization_code') return { kind: 'refused', error: 'unsupported_grant_type' };
   const redeemed = await terminal.redeem(code?.[0] ?? '', verifier?.[0] ?? '');
   return redeemed === undefined
     ? { kind: 'refused', error: 'invalid_grant' }

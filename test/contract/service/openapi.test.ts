@@ -63,6 +63,14 @@ describe('the served OpenAPI document', () => {
     );
   });
 
+  it('describes a response of a route as the route declares it, rather than as any error of its status', () => {
+    for (const { method, path, responses } of apiRoutes()) {
+      const described = document.paths[pathKey(path)]?.[method.toLowerCase()]?.responses ?? {};
+      for (const [status, spec] of Object.entries<ResponseSpec>(responses))
+        expect(described, `${method} ${path}`).toHaveProperty([status, 'description'], spec.description);
+    }
+  });
+
   it('names for each route every status that was seen in the tour', () => {
     const missing = seen
       .filter(({ method, route, answer }) => {

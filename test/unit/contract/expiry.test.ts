@@ -17,6 +17,7 @@ describe('a time', () => {
     ['2027-01-31T01:00:00+01:00', Date.UTC(2027, 0, 31)],
     ['2027-01-31T00:00:00.5-00:30', Date.UTC(2027, 0, 31, 0, 30, 0, 500)],
     ['9999-12-31T23:59:59Z', Date.UTC(9999, 11, 31, 23, 59, 59)],
+    ['9999-12-31T23:59:59.999Z', Date.UTC(9999, 11, 31, 23, 59, 59, 999)],
   ])('%s is as in RFC 3339', (text, time) => {
     expect(parseTime(text)).toBe(time);
     expect(expiresAtViolation(text)).toBeUndefined();
