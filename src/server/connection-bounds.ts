@@ -1,6 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
+import { boundSessions, isHttp2 } from './http2.ts';
 
 /** A browser sends its requests one after the other on an HTTP/1.1 connection. Few clients send the next one early. */
 const MAX_UNANSWERED = 16;
@@ -59,8 +61,17 @@ export function boundConnections(
   server.on('drop', () => {
     onRefused('connections');
   });
-  const openConnections = boundAddresses(server, perAddress, cut);
+  const sockets = boundAddresses(server, countAddresses(limit, perAddress, onRefused));
   const requests = inOrder(times.exchange, cut);
+  // As many as there could be over HTTP/1.1, which has one of each connection under way.
+  const sessions = boundSessions(server, {
+    times,
+    cut: (socket) => {
+      cut(socket, 'answer_stalled');
+    },
+    take: countAddresses(limit, perAddress, onRefused),
+  });
+  const busy = (): number => requests.busy() + sessions.busy();
   server.timeout = times.stall;
   server.on('timeout', (socket: Socket) => {
     if (!requests.isBusy(socket)) socket.destroy();
@@ -70,40 +81,73 @@ export function boundConnections(
   });
   return {
     /**
-     * Handles a request immediately, or once the previous request of its connection is answered. A request whose
-     * connection is closed is not handled.
+     * Handles a request immediately, or with HTTP/1.1 once the previous request of its connection is answered. A request
+     * whose connection is closed is not handled.
      */
-    accept: requests.accept,
+    accept(request: IncomingMessage, response: ServerResponse, handle: () => void): void {
+      if (isHttp2(request)) sessions.accept(request, response as unknown as Http2ServerResponse, handle);
+      else requests.accept(request, response, handle);
+    },
     // A lost connection may still have its last response.
-    figures: () => ({ idle: Math.max(0, openConnections() - requests.busy()), busy: requests.busy() }),
+    figures: () => ({ idle: Math.max(0, sockets.size - busy()), busy: busy() }),
+    closeSessions: sessions.close,
+    cutAll(): void {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+type Count = (address: string | undefined) => (() => void) | undefined;
+
+/**
+ * Counts what there is at once, in all and by address.
+ * @returns what counts one more and returns what ends it, or undefined when there are too many
+ */
+function countAddresses(
+  limit: number,
+  perAddress: number,
+  onRefused: (bound: ConnectionBound) => void,
+): Count {
+  const counts = new Map<string, number>();
+  let all = 0;
+  return (address = '') => {
+    // An IPv4 address on a port of both families; by network for IPv6, since each client has many addresses.
+    const key = ipKeyGenerator(address.replace(/^::ffff:/, ''));
+    const count = counts.get(key) ?? 0;
+    if (count >= perAddress || all >= limit) {
+      onRefused(count >= perAddress ? 'connections_address' : 'connections');
+      return undefined;
+    }
+    counts.set(key, count + 1);
+    all++;
+    return () => {
+      all--;
+      const others = (counts.get(key) ?? 0) - 1;
+      if (others > 0) counts.set(key, others);
+      else counts.delete(key);
+    };
   };
 }
 
 /**
  * Counts the connections of each address until they close, from their first byte: before there is a TLS socket.
- * @returns how many are open
+ * @returns those that are open
  */
-function boundAddresses(server: Server, perAddress: number, cut: Cut): () => number {
-  const counts = new Map<string, number>();
-  let open = 0;
+function boundAddresses(server: Server, count: Count): ReadonlySet<Socket> {
+  const open = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
-    // An IPv4 address on a port of both families; by network for IPv6, since each client has many addresses.
-    const key = ipKeyGenerator((socket.remoteAddress ?? '').replace(/^::ffff:/, ''));
-    const count = counts.get(key) ?? 0;
-    if (count >= perAddress) {
-      cut(socket, 'connections_address');
+    const release = count(socket.remoteAddress);
+    if (release === undefined) {
+      socket.destroy();
       return;
     }
-    counts.set(key, count + 1);
-    open++;
+    open.add(socket);
     socket.once('close', () => {
-      open--;
-      const others = (counts.get(key) ?? 0) - 1;
-      if (others > 0) counts.set(key, others);
-      else counts.delete(key);
+      open.delete(socket);
+      release();
     });
   });
-  return () => open;
+  return open;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Logger } from '../observability/logger.ts';
@@ -10,11 +10,15 @@ import {
   type ConnectionFigures,
   type ConnectionTimes,
 } from './connection-bounds.ts';
-import { answerProtocolErrors, refuseHeaders, lingerOverUnread } from './protocol-errors.ts';
+import { createHttp2Server, isHttp2 } from './http2.ts';
+import {
+  answerProtocolErrors,
+  MAX_HEADER_FIELDS,
+  refuseHeaders,
+  lingerOverUnread,
+} from './protocol-errors.ts';
 import { contextOf, type CertificateSource } from './server-certificate.ts';
 
-/** As many header fields as common servers accept. Node would silently drop those beyond its own limit. */
-const MAX_HEADER_FIELDS = 100;
 /** How often idle connections are closed while the server waits for the last responses. */
 const DRAIN_TICK_MS = 50;
 /**
@@ -63,9 +67,8 @@ export function listen(app: RequestListener, options: ListenOptions): Promise<Li
   const serve: RequestListener = (request, response) => {
     bounds.accept(request, response, () => {
       if (draining) response.setHeader('Connection', 'close');
-      lingerOverUnread(request, response);
-      if (request.rawHeaders.length > 2 * MAX_HEADER_FIELDS) refuseHeaders(response, logger);
-      else app(request, response);
+      if (!isHttp2(request)) lingerOverUnread(request, response);
+      if (!refuseHeaders(request, response, logger)) app(request, response);
     });
   };
   const serverOptions: ServerOptions = {
@@ -93,10 +96,11 @@ export function listen(app: RequestListener, options: ListenOptions): Promise<Li
   server.on('checkExpectation', serve);
   const drain = () => {
     draining = true;
+    bounds.closeSessions();
   };
   const stop = () => {
     drain();
-    return closed(server, logger);
+    return closed(server, bounds, logger);
   };
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -108,13 +112,14 @@ export function listen(app: RequestListener, options: ListenOptions): Promise<Li
   });
 }
 
-/** An HTTPS server that uses each certificate of the source for the connections after it. */
+/** A server with TLS that uses each certificate of the source for the connections after it. */
 function createTlsServer(
   certificate: CertificateSource,
   options: ServerOptions & { readonly handshakeTimeout: number },
   serve: RequestListener,
-): Server {
-  const server = createHttpsServer({ ...options, ALPNProtocols: ['http/1.1'] }, serve);
+): TlsServer {
+  const server = createHttp2Server({ ...options, noDelay: true });
+  server.on('request', serve);
   // Node would answer a failed handshake like a malformed request. There is no one to read the answer.
   server.removeAllListeners('tlsClientError');
   server.on('tlsClientError', (_error: Error, socket: TLSSocket) => {
@@ -135,21 +140,25 @@ function answerHalfClosed(server: Server): void {
   Object.assign(server, { httpAllowHalfOpen: true });
 }
 
-function closed(server: Server, logger: Logger): Promise<void> {
+type Bounds = ReturnType<typeof boundConnections>;
+
+function closed(server: Server, bounds: Bounds, logger: Logger): Promise<void> {
   return new Promise((resolve) => {
-    const idle = setInterval(() => {
+    const closeIdle = () => {
       server.closeIdleConnections();
-    }, DRAIN_TICK_MS);
+      bounds.closeSessions();
+    };
+    const idle = setInterval(closeIdle, DRAIN_TICK_MS);
     const limit = setTimeout(() => {
       logger.warn('requests that took too long were cut', { durationMs: DRAIN_LIMIT_MS });
-      server.closeAllConnections();
+      bounds.cutAll();
     }, DRAIN_LIMIT_MS);
     server.close(() => {
       clearInterval(idle);
       clearTimeout(limit);
       resolve();
     });
-    server.closeIdleConnections();
+    closeIdle();
   });
 }
 

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES, type Server, type ServerResponse, type IncomingMessage } from 'node:http';
+import {
+  maxHeaderSize,
+  STATUS_CODES,
+  type Server,
+  type ServerResponse,
+  type IncomingMessage,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '../observability/logger.ts';
 import { paceReading } from './paced-reading.ts';
 
 /** How long a client may continue to send before its connection is cut. */
-const LINGER_MS = 5_000;
+export const LINGER_MS = 5_000;
 
 /**
  * Ends our side of a connection, and the whole connection a moment later. A connection that is closed with unread bytes
@@ -43,18 +49,22 @@ function discard(request: IncomingMessage): void {
   request.resume();
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 interface Verdict {
   readonly status: number;
   readonly text: string;
 }
 
 const TOO_MANY_HEADERS: Verdict = { status: 431, text: 'The request has too many header fields' };
+const TOO_LARGE_HEADERS: Verdict = { status: 431, text: 'The header fields of the request are too large' };
+const TOO_LATE: Verdict = { status: 408, text: 'The request took too long to arrive' };
 const MALFORMED: Verdict = { status: 400, text: 'The request is not valid HTTP' };
 
 /** By Node's codes. Its messages, and the bytes that it failed on, are never logged or sent. */
 const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
-  ['HPE_HEADER_OVERFLOW', { status: 431, text: 'The header fields of the request are too large' }],
-  ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, text: 'The request took too long to arrive' }],
+  ['HPE_HEADER_OVERFLOW', TOO_LARGE_HEADERS],
+  ['ERR_HTTP_REQUEST_TIMEOUT', TOO_LATE],
 ]);
 
 /**
@@ -90,10 +100,31 @@ function isUnused(error: NodeJS.ErrnoException, socket: Duplex): boolean {
   return error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && 'bytesRead' in socket && socket.bytesRead === 0;
 }
 
-/** Answers a request with too many header fields, before anything else reads them. */
-export function refuseHeaders(response: ServerResponse, logger: Logger): void {
-  const { status, text } = TOO_MANY_HEADERS;
-  response.writeHead(status, headersWith(logRefusal(status, logger))).end(JSON.stringify({ error: text }));
+/** As many header fields as common servers accept. Node would silently drop those beyond its own limit. */
+export const MAX_HEADER_FIELDS = 100;
+
+/**
+ * Answers a request with too many header fields, or too large ones, before anything else reads them.
+ * @returns whether it did
+ */
+export function refuseHeaders(request: IncomingMessage, response: ServerResponse, logger: Logger): boolean {
+  const { url = '', rawHeaders } = request;
+  // Of HTTP/1.1, Node's parser has refused them.
+  const isTooLarge = url.length + rawHeaders.join('').length > maxHeaderSize;
+  if (!isTooLarge && rawHeaders.length <= 2 * MAX_HEADER_FIELDS) return false;
+  const { status, text } = isTooLarge ? TOO_LARGE_HEADERS : TOO_MANY_HEADERS;
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headersWith(logRefusal(status, logger))))
+    response.setHeader(name, value);
+  response.end(JSON.stringify({ error: text }));
+  return true;
+}
+
+/** Answers a request over HTTP/2 whose body did not arrive in time. Its own line is in the log. */
+export function refuseLate(response: ServerResponse): void {
+  if (response.headersSent) return;
+  response.setHeader('Content-Type', JSON_TYPE);
+  response.writeHead(TOO_LATE.status).end(JSON.stringify({ error: TOO_LATE.text }));
 }
 
 /** @returns the id of the request in its log line */
@@ -114,7 +145,7 @@ function headersWith(requestId: string) {
   return {
     Connection: 'close',
     'Cache-Control': 'no-store',
-    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Type': JSON_TYPE,
     'X-Request-Id': requestId,
   };
 }
