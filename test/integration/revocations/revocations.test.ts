@@ -126,8 +126,7 @@ describe('a replica that has not read who must sign in again', () => {
   it('names the right that is missing, and is ready once it is granted', async () => {
     const fault = stack.dev.faults.add({ match: OF_REVOCATIONS, action: { type: 'status', status: 403 } });
     const late = await stack.another({});
-    // The list is a watch that begins with all objects.
-    const reason = 'rbacForbidden:watch:configmaps';
+    const reason = 'rbacForbidden:list:configmaps';
     await becomes(
       () =>
         stack
