@@ -54,8 +54,15 @@ const CHANGES: readonly (readonly [daysAgo: number, by: 'admin' | 'alex' | 'blak
     [1.3, 'blake', () => ({ rotateEvery: '90d' })],
   ];
 
-const CREATED: readonly (readonly [namespace: string, secret: object])[] = [
+interface DemoSecret {
+  readonly name: string;
+  readonly [field: string]: unknown;
+}
+
+/** What was created how many days ago. */
+const CREATED: readonly (readonly [daysAgo: number, namespace: string, secret: DemoSecret])[] = [
   [
+    95.2,
     'shared',
     {
       name: 'payments-token',
@@ -63,9 +70,20 @@ const CREATED: readonly (readonly [namespace: string, secret: object])[] = [
       expiresAt: inDays(-5),
     },
   ],
-  ['shared', { name: 'mail-token', expiresAt: inDays(3) }],
-  ['team-a', { name: 'metrics-token', expiresAt: inDays(20) }],
+  [27.4, 'shared', { name: 'mail-token', expiresAt: inDays(3) }],
+  [10.1, 'team-a', { name: 'metrics-token', expiresAt: inDays(20) }],
   [
+    6.3,
+    'team-b',
+    {
+      name: 'database',
+      description: 'Credentials of the reports database: compare it with that of team-a',
+      type: 'kubernetes.io/basic-auth',
+      data: { username: 'reports', password: password(), port: '5432', schema: 'reports' },
+    },
+  ],
+  [
+    3.2,
     'team-a',
     { name: 'partner-token', expiresAt: inDays(200), readerGroups: ['team-b'], allowedGroups: ['team-a'] },
   ],
@@ -83,8 +101,8 @@ export async function ensureDemoChanges(serviceUrl: string, cluster: ClusterClie
   if (before?.version !== 1) return;
   const people = { admin, alex, blake };
   const rules = { allowedGroups: ['team-a'], writerGroups: ['team-b'] };
-  const moveBack = (daysAgo: number) =>
-    cluster.merge('/api/v1/namespaces/team-a/secrets/database', {
+  const moveBack = (daysAgo: number, path = DATABASE) =>
+    cluster.merge(`/api/v1/namespaces/${path}`, {
       metadata: { annotations: { 'service.io/last-modified-at': inDays(-daysAgo) } },
     });
   await admin('PUT', DATABASE, { resourceVersion: before.resourceVersion, ...rules });
@@ -94,8 +112,10 @@ export async function ensureDemoChanges(serviceUrl: string, cluster: ClusterClie
     await people[by]('PATCH', DATABASE, { resourceVersion, ...change() });
     await moveBack(daysAgo);
   }
-  for (const [namespace, secret] of CREATED)
+  for (const [daysAgo, namespace, secret] of CREATED) {
     await admin('POST', `${namespace}/secrets`, { data: { token: password() }, ...secret });
+    await moveBack(daysAgo, `${namespace}/secrets/${secret.name}`);
+  }
   for (const name of DELETED) {
     const created = await alex('POST', 'team-a/secrets', { name, data: { token: password() } });
     if (created === undefined) continue;
