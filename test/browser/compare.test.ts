@@ -186,6 +186,7 @@ test('any other Secret is found by a search, or by its place where that is not a
   await page.getByText('The search is not available right now.').waitFor();
   await page.getByRole('link', { name: `${here.namespace}/no-such` }).click();
   await page.getByRole('heading', { name: `Couldn't read ${here.namespace}/no-such` }).waitFor();
+  expect(await page.locator('.pf-m-danger').count()).toBe(0);
   await make(here.namespace, 'no-such', { data: {} });
   await page.getByRole('button', { name: 'Try again' }).click();
   await row(page, /^token only here/).waitFor();

@@ -115,12 +115,15 @@ interface ProblemAlertProps {
   readonly error: unknown;
   readonly advice?: string | undefined;
   readonly actions?: ReactNode;
+  /** What was only to be read may be gone or hidden: no accident. */
+  readonly isRead?: boolean;
 }
 
 /** A part of a screen that did not work, beside what did. */
-export function ProblemAlert({ title, error, advice, actions }: ProblemAlertProps) {
+export function ProblemAlert({ title, error, advice, actions, isRead = false }: ProblemAlertProps) {
+  const variant = isRead && [403, 404].includes(statusOf(error) ?? NaN) ? 'info' : 'danger';
   return (
-    <Alert isInline isLiveRegion variant="danger" component="h2" title={title} actionLinks={actions}>
+    <Alert isInline isLiveRegion variant={variant} component="h2" title={title} actionLinks={actions}>
       <p>{messageOf(error)}.</p>
       {advice !== undefined && <p>{advice}</p>}
       <RequestId error={error} />

@@ -58,6 +58,7 @@ function TwoSecrets({ here, there }: TwoSecretsProps) {
         <ProblemAlert
           title={`Couldn't read ${nameOf(failed === 0 ? here : there)}`}
           error={sides[failed]?.error}
+          isRead
           actions={
             <Button variant="secondary" onClick={reload}>
               Try again
