@@ -161,9 +161,12 @@ function operationOf(route: ApiRoute): ZodOpenApiOperationObject {
       ...(route.requestHeaders && { header: route.requestHeaders }),
     },
     ...('body' in route && { requestBody: bodyOf(route.body) }),
+    ...('form' in route && { requestBody: { required: true, content: { [FORM]: { schema: route.form } } } }),
     responses: { ...failuresOf(route), ...declaredOf(route), default: UNEXPECTED },
   };
 }
+
+const FORM = 'application/x-www-form-urlencoded';
 
 function segmentsOf(path: string): z.ZodObject | undefined {
   const segments = [...path.matchAll(SEGMENT)].map(([, name = '']) => {

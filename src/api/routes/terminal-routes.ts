@@ -28,6 +28,12 @@ const codeResponse = z.strictObject({
   expiresIn: z.number().describe('Seconds.'),
 });
 
+const tokenForm = z.object({
+  grant_type: z.literal('authorization_code'),
+  code: z.string().describe('From `POST /api/auth/code`.'),
+  code_verifier: z.string().describe('Of the challenge that the code was made for (RFC 7636).'),
+});
+
 const tokenResponse = z.strictObject({
   access_token: z.string().describe('A bearer token, of the person who signed in.'),
   token_type: z.literal('Bearer'),
@@ -87,8 +93,8 @@ export const terminalRoutes: readonly ApiRoute[] = [
     operationId: 'redeemTerminalCode',
     tag: 'Authentication',
     summary: 'Redeem a code for a bearer token',
-    description:
-      'For commands, without a cookie. The form has `grant_type=authorization_code`, `code` and `code_verifier`, each once.',
+    description: 'For commands, without a cookie. The form has each of its fields once; others are ignored.',
+    form: tokenForm,
     responses: {
       200: json('The token. It counts on every route but those of sign-in.', tokenResponse, {
         access_token: 'eyJ0eXAiOiJhdCtqd3QifQ.e30.c2ln',

@@ -138,6 +138,8 @@ interface PublicRecord extends ApiRouteBase {
   readonly limit?: 'login';
   /** A request that the limit refuses still consumes the login that it belongs to. */
   readonly consumesLogin?: true;
+  /** The fields of an HTML form, for the document; the handler reads it. */
+  readonly form?: z.ZodObject;
 }
 
 /** A valid session. */

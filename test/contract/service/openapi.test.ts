@@ -7,14 +7,15 @@ import { startStack, type Stack } from '../../harness/stack.ts';
 import { apiRoutes } from '../../../hack/openapi/document.ts';
 import { tour, type Seen } from './openapi-tour.ts';
 
+interface Operation {
+  readonly requestBody?: { readonly content: object };
+  readonly responses: object;
+  readonly security: readonly object[];
+}
+
 interface OpenApi {
   readonly openapi: string;
-  readonly paths: Readonly<
-    Record<
-      string,
-      Readonly<Record<string, { readonly responses: object; readonly security: readonly object[] }>>
-    >
-  >;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
 /** The schema of each response as the route declares it. Whatever is answered otherwise is `{error}`. */
@@ -69,6 +70,21 @@ describe('the served OpenAPI document', () => {
       for (const [status, spec] of Object.entries<ResponseSpec>(responses))
         expect(described, `${method} ${path}`).toHaveProperty([status, 'description'], spec.description);
     }
+  });
+
+  it('describes the body of every write that has one, a form as a form', () => {
+    const described = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.entries(operations).flatMap(([method, { requestBody }]) =>
+        Object.keys(requestBody?.content ?? {}).map((type) => `${method} ${path} ${type}`),
+      ),
+    );
+    const declared = apiRoutes().flatMap((route) => {
+      const name = `${route.method.toLowerCase()} ${pathKey(route.path)}`;
+      if ('form' in route) return [`${name} application/x-www-form-urlencoded`];
+      return 'body' in route ? [`${name} application/json`] : [];
+    });
+    expect(described.toSorted()).toEqual(declared.toSorted());
+    expect(described).toContain('post /api/auth/token application/x-www-form-urlencoded');
   });
 
   it('names for each route every status that was seen in the tour', () => {
