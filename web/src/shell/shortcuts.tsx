@@ -22,7 +22,7 @@ export function Shortcuts({ isOpen, onOpenChange, onSwitch, onSearch }: Shortcut
       else if (event.key === '?') onOpenChange(true);
       else if (event.key === 'n') onSwitch();
       else if (event.key === 'e') edit((to) => void navigate(to));
-      else if (event.key === 'c') currentRow()?.querySelector<HTMLElement>(COPY)?.click();
+      else if (event.key === 'c') copy();
       else if (event.key === 'j') moveBy(1);
       else if (event.key === 'k') moveBy(-1);
       else return;
@@ -53,6 +53,13 @@ function moveBy(step: 1 | -1): void {
   const current = currentRow();
   const next = rows()[current === undefined ? 0 : rows().indexOf(current) + step];
   next?.querySelector<HTMLElement>(TARGET)?.focus();
+}
+
+function copy(): void {
+  const button = currentRow()?.querySelector<HTMLElement>(COPY);
+  // Of a menu, which Escape closes only from there, also before it has taken the focus.
+  if (typeof button?.ariaExpanded === 'string') button.focus();
+  button?.click();
 }
 
 /** The Secret of the row, or of the screen. */
