@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ADMIN } from '../harness/api-client.ts';
-import { startCounting } from './clicks.ts';
 import { createDemoWorkloads, hasRestartedAt } from './demo-workloads.ts';
 import { openBrowserFixture, type BrowserFixture } from './fixture.ts';
 import { reviewAndSave, setValue } from './secrets-fixture.ts';
@@ -68,21 +67,6 @@ test('after a change of values, the workloads that still have the old ones are o
   await open(`${at(namespace)}/consumers`);
   await page.getByRole('button', { name: 'Restart workloads' }).click();
   await box('Deployment orders-api').waitFor();
-  await close();
-});
-
-test('after a rotation, what reads the value at its start is restarted with 2 clicks', async () => {
-  const namespace = await withWorkloads();
-  const { page, open, close } = await fixture.visit(ADMIN);
-  await open(`${at(namespace)}/edit`);
-  await setValue(page, 'token', 'two');
-  await reviewAndSave(page);
-  const { click, count } = startCounting();
-  await click(page.getByRole('button', { name: 'Choose workloads to restart' }));
-  await click(page.getByRole('button', { name: 'Restart 2 workloads' }));
-  await page.getByRole('list', { name: 'Restarted', exact: true }).waitFor();
-  expect(count()).toBe(2);
-  expect(await hasRestartedAt(fixture.stack, namespace, 'deployments', 'orders-api')).toBe(true);
   await close();
 });
 

@@ -3,9 +3,10 @@ import type { Page } from 'playwright-core';
 import { ADMIN } from '../harness/api-client.ts';
 import { startCounting } from './clicks.ts';
 import { deleteArchived } from './delete-archived.ts';
-import { openSecretsFixture } from './secrets-fixture.ts';
+import { createDemoWorkloads, hasRestartedAt } from './demo-workloads.ts';
+import { openSecretsFixture, reviewAndSave, setValue } from './secrets-fixture.ts';
 
-const here = openSecretsFixture();
+const here = openSecretsFixture({ SERVICE_RESTART_ENABLED: 'true' });
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
@@ -22,6 +23,22 @@ test('a password is rotated by a generated one with 5 clicks', async () => {
   await page.getByText('rotated is saved as version 2.').waitFor();
   expect(count()).toBe(5);
   expect((await here.stored('rotated')).get('password')).toMatch(/^[A-Za-z0-9]{32}$/);
+  await close();
+});
+
+test('after a rotation, what reads the value at its start is restarted with 2 clicks', async () => {
+  await here.make('used', { token: 'one' });
+  await createDemoWorkloads(here.stack, here.namespace, 'used');
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`${here.at('used')}/edit`);
+  await setValue(page, 'token', 'two');
+  await reviewAndSave(page);
+  const { click, count } = startCounting();
+  await click(button(page, 'Choose workloads to restart'));
+  await click(button(page, 'Restart 2 workloads'));
+  await page.getByRole('list', { name: 'Restarted', exact: true }).waitFor();
+  expect(count()).toBe(2);
+  expect(await hasRestartedAt(here.stack, here.namespace, 'deployments', 'orders-api')).toBe(true);
   await close();
 });
 
