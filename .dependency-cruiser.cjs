@@ -104,7 +104,7 @@ const WEB_MAY_IMPORT = {
     'ui',
     'values',
   ],
-  'features/consumers': ['api', 'editing', 'features/restart', 'features/secret', 'ui'],
+  'features/consumers': ['api', 'features/restart', 'features/secret', 'ui'],
   'features/activity': ['api', 'features/history', 'paths.ts', 'ui', 'values'],
   'features/bulk': ['api', 'editing', 'features/form', 'ui', 'values'],
   'features/copy': ['api', 'editing', 'features/create', 'features/form', 'paths.ts', 'ui'],
@@ -137,7 +137,7 @@ const WEB_MAY_IMPORT = {
     'values',
   ],
   'features/namespaces': ['api', 'paths.ts', 'places', 'session', 'ui', 'values'],
-  'features/restart': ['api', 'ui', 'values'],
+  'features/restart': ['api', 'editing', 'ui', 'values'],
   'features/search': ['api', 'editing', 'paths.ts', 'places', 'ui', 'values'],
   'features/secret': [
     'api',

@@ -3,13 +3,13 @@ import { Td, Th, Tr } from '@patternfly/react-table';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { ApiError } from '../../api/http-client.ts';
-import { useConfig, useConsumers, useExplanation } from '../../api/queries.ts';
+import { useConsumers } from '../../api/queries.ts';
 import type { Consumer, SecretRef } from '../../api/secrets-api.ts';
-import { allows } from '../../editing/rules.ts';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { SmallTable } from '../../ui/small-table.tsx';
 import { NotFoundHere } from '../restart/consumer-list.tsx';
 import { RestartDialog } from '../restart/restart-dialog.tsx';
+import { useMayRestart } from '../restart/use-may-restart.ts';
 import { idOf, needsRestart, picksUpByItself, usesInWords } from '../restart/workloads.ts';
 import { SecretFrame } from '../secret/secret-frame.tsx';
 import { useSummary } from '../secret/use-summary.ts';
@@ -71,10 +71,9 @@ function Consumers({ consumers }: { readonly consumers: readonly Consumer[] }) {
 
 /** Where one reads that it is needed. */
 function Restart({ secret }: { readonly secret: SecretRef }) {
-  const { data: config } = useConfig();
-  const { data: access } = useExplanation(secret);
+  const mayRestart = useMayRestart(secret);
   const [isOpen, setOpen] = useState(false);
-  if (config?.restartEnabled !== true || !allows(access?.level, 'write')) return null;
+  if (!mayRestart) return null;
   return (
     <>
       <Button variant="secondary" className="form-end" onClick={() => setOpen(true)}>

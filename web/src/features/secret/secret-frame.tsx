@@ -3,7 +3,7 @@ import OutlinedStarIcon from '@patternfly/react-icons/dist/esm/icons/outlined-st
 import StarIcon from '@patternfly/react-icons/dist/esm/icons/star-icon';
 import { useEffect, useRef, type MouseEvent, type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useHasConsumers, useConfig, useExplanation } from '../../api/queries.ts';
+import { useHasConsumers, useExplanation } from '../../api/queries.ts';
 import type { SecretRef, SecretSummary } from '../../api/secrets-api.ts';
 import {
   accessPath,
@@ -33,6 +33,7 @@ import type { AccessLevel } from '../../../../src/contract/access-rules.ts';
 import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
 import { DeleteDialog } from '../delete/delete-dialog.tsx';
 import { RestartDialog } from '../restart/restart-dialog.tsx';
+import { useMayRestart } from '../restart/use-may-restart.ts';
 import { allows } from '../../editing/rules.ts';
 
 const TABS = {
@@ -231,8 +232,7 @@ interface MenuProps extends Pick<SecretFrameProps, 'secret' | 'summary'> {
 
 function Menu({ secret, summary, may, onOpen }: MenuProps) {
   const navigate = useNavigate();
-  const { data } = useConfig();
-  const canRestart = data?.restartEnabled === true && may('write');
+  const mayRestart = useMayRestart(secret);
   return (
     <ActionMenu label="More actions">
       <DropdownList>
@@ -241,11 +241,11 @@ function Menu({ secret, summary, may, onOpen }: MenuProps) {
           Duplicate
         </DropdownItem>
         <DropdownItem onClick={() => void navigate(comparePath(secret))}>Compare with…</DropdownItem>
-        {(canRestart || may('manage')) && <Divider component="li" />}
-        {canRestart && (
+        {(mayRestart || may('manage')) && <Divider component="li" />}
+        {mayRestart && (
           <DropdownItem onClick={() => onOpen({ what: 'restart' })}>Restart workloads</DropdownItem>
         )}
-        {canRestart && may('manage') && <Divider component="li" />}
+        {mayRestart && may('manage') && <Divider component="li" />}
         {may('manage') && (
           <DropdownItem
             isDanger
