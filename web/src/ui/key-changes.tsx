@@ -19,7 +19,10 @@ const COLORS = {
 const COLUMNS = 4;
 
 /** What a comparison is called, and what is found of a key. */
-export type ComparisonWords = Readonly<Record<'label' | 'column' | ChangeKind, string>>;
+export type ComparisonWords = Readonly<Record<'label' | 'column' | ChangeKind, string>> & {
+  /** Of every difference, where neither side is the right one; left out: by what a change did. */
+  readonly color?: 'blue';
+};
 
 const CHANGES: ComparisonWords = {
   label: 'Changes by key',
@@ -87,8 +90,7 @@ function ChangeRow({ change, names: [before, after], words, selection }: ChangeR
       <Tr>
         <Th scope="row">{key}</Th>
         <Td>
-          {/* Of two Secrets, neither is the right one. */}
-          <Label isCompact color={words === CHANGES || kind === 'same' ? COLORS[kind] : 'blue'}>
+          <Label isCompact color={(kind === 'same' ? undefined : words.color) ?? COLORS[kind]}>
             {words[kind]}
           </Label>
           {change.from !== undefined && <span className="value-facts">from {change.from}</span>}

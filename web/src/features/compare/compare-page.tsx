@@ -89,6 +89,7 @@ const WORDS: ComparisonWords = {
   renamed: 'renamed',
   removed: 'only here',
   same: 'equal',
+  color: 'blue',
 };
 
 interface ComparedProps {
