@@ -61,21 +61,24 @@ export function useFocusedRow(secrets: readonly SecretSummary[]) {
   return { focused: focused === -1 ? undefined : focused, handlers: { onFocus, onBlur } };
 }
 
+/** The indexes in order, with that of the focused row. */
 export function withFocused(indexes: number[], focused: number | undefined): number[] {
   if (focused === undefined || indexes.includes(focused)) return indexes;
   return [...indexes, focused].toSorted((one, other) => one - other);
 }
 
+/** A row, and where it begins and ends in the list, in pixels. */
 interface Placed {
   readonly index: number;
   readonly start: number;
   readonly end: number;
 }
 
+/** The rows by their indexes, with a gap wherever some are not drawn. */
 export function withGaps(drawn: readonly Placed[], total: number): readonly (number | Gap)[] {
-  const rows = drawn.flatMap(({ index, start }, place) => {
-    const height = start - (drawn[place - 1]?.end ?? 0);
-    return height > 0 ? [{ id: `gap-before-${place === 0 ? 'all' : index}`, height }, index] : [index];
+  const rows = drawn.flatMap(({ index, start }, at) => {
+    const height = start - (drawn[at - 1]?.end ?? 0);
+    return height > 0 ? [{ id: `gap-before-${at === 0 ? 'all' : index}`, height }, index] : [index];
   });
   const rest = total - (drawn.at(-1)?.end ?? 0);
   return rest > 0 ? [...rows, { id: 'gap-at-end', height: rest }] : rows;
