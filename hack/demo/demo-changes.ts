@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { findAccountByEmail } from '../dev-idp/accounts.ts';
 import { signInOverHttp } from '../sign-in-over-http.ts';
 import type { ClusterClient } from './cluster-client.ts';
+import { inDays } from './demo-data.ts';
 
 // What people have done with the demo data, through the API, so that history, expiry and deletion have something to show.
 // Only the times of changes are moved back in the cluster: a history of one minute shows nothing.
@@ -30,7 +31,6 @@ async function signedIn(serviceUrl: string, email: string): Promise<Send> {
 }
 
 const password = (): string => randomBytes(18).toString('base64url');
-const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
 
 const DATABASE = 'team-a/secrets/database';
 /** How many days ago who changed what, oldest first: ten versions with the one that is there. */
@@ -54,13 +54,14 @@ const CHANGES: readonly (readonly [daysAgo: number, by: 'admin' | 'alex' | 'blak
     [1.3, 'blake', () => ({ rotateEvery: '90d' })],
   ];
 
-interface DemoSecret {
+/** The body of a request that creates one. */
+interface CreateBody {
   readonly name: string;
   readonly [field: string]: unknown;
 }
 
 /** What was created how many days ago. */
-const CREATED: readonly (readonly [daysAgo: number, namespace: string, secret: DemoSecret])[] = [
+const CREATED: readonly (readonly [daysAgo: number, namespace: string, secret: CreateBody])[] = [
   [
     95.2,
     'shared',

@@ -77,6 +77,8 @@ function demoSecrets(): readonly DemoSecret[] {
   ];
 }
 
+export const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
+
 function asObject(secret: DemoSecret): object {
   return {
     metadata: {
@@ -89,7 +91,7 @@ function asObject(secret: DemoSecret): object {
         'service.io/allowed-users': '',
         // By someone who has left, before everything in demo-changes.ts.
         'service.io/last-modified-by': 'casey@example.com',
-        'service.io/last-modified-at': new Date(Date.now() - 64.5 * 86_400_000).toISOString(),
+        'service.io/last-modified-at': inDays(-64.5),
       },
     },
     type: secret.type ?? 'Opaque',
