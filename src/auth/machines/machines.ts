@@ -8,7 +8,6 @@ import type { Metrics } from '../../observability/metrics.ts';
 import { createProviderFetch, type Fetch } from '../login/provider-requests.ts';
 import { translateFailure } from '../login/translate-failure.ts';
 import type { IsRevoked } from '../session/revocations.ts';
-import { VerifiedTokens } from '../session/verified-tokens.ts';
 import { createConcurrencyLimit } from '../../timing/concurrency-limit.ts';
 import type { Deadline } from '../../timing/deadline.ts';
 import { createIssuerKeys, type IssuerKeys } from './issuer-keys.ts';
@@ -44,7 +43,8 @@ interface KnownIssuer extends TrustedIssuer {
 const MAX_KEYS_BYTES = 262_144;
 /** Anyone can send tokens that only the cluster can refuse. Further ones wait. */
 const REVIEWS_AT_ONCE = 8;
-const MAX_REVIEWED = { tokens: Infinity, characters: 4_194_304 };
+/** Tokens of at most 8 KiB whose claims are remembered; the oldest go first. */
+const MAX_REVIEWED = 1_024;
 
 export type Machines = ReturnType<typeof createMachines>;
 
@@ -88,7 +88,8 @@ export function createMachines(options: MachinesOptions) {
 
 /** Verifies tokens. What the cluster says is remembered, since each review is a request. */
 function createVerification({ reviewToken, now = Date.now }: Pick<MachinesOptions, 'reviewToken' | 'now'>) {
-  const reviewed = new VerifiedTokens<VerifiedToken>(MAX_REVIEWED);
+  /** By the hex SHA-256 of the token. */
+  const reviewed = new Map<string, VerifiedToken>();
   const reviews = createConcurrencyLimit(REVIEWS_AT_ONCE);
   const reviewedBefore = (digest: string): VerifiedToken | undefined => {
     const before = reviewed.get(digest);
@@ -100,7 +101,10 @@ function createVerification({ reviewToken, now = Date.now }: Pick<MachinesOption
     const reviewAndKeep = async (): Promise<VerifiedToken> => {
       const review = () => reviewToken(token, issuer.audience, deadline);
       const result = await verifyByCluster(token, issuer, review, now());
-      reviewed.remember(digest, result, token.length);
+      reviewed.delete(digest);
+      reviewed.set(digest, result);
+      const [oldest = ''] = reviewed.keys();
+      if (reviewed.size > MAX_REVIEWED) reviewed.delete(oldest);
       return result;
     };
     // Whoever waited for the same token finds it.
