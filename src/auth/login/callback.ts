@@ -9,7 +9,7 @@ import { redeemCode, type Redeemed } from './code-exchange.ts';
 import { requireReady, type LoginContext, type LoginStep } from './login.ts';
 import { logFailure, LoginFailure } from './login-failure.ts';
 import { consumedTransaction, presentsTransaction, readTransaction } from './transaction.ts';
-import { callbackRefusal, classifyErrorCode, translateFailure } from './translate-failure.ts';
+import { classifyErrorCode, refusal, translateFailure } from './translate-failure.ts';
 
 export interface Callback {
   /** Path and query as requested. */
@@ -105,7 +105,7 @@ async function isSignedIn(sessions: Sessions, cookies: ReadonlyMap<string, strin
 
 function requireCode(parameters: URLSearchParams): void {
   if (parameters.has('error')) {
-    throw callbackRefusal(parameters.get('error'), parameters.get('error_description'));
+    throw refusal(parameters.get('error'), parameters.get('error_description'), 'callback');
   }
   if (!parameters.get('code')) throw new LoginFailure('code_missing');
 }
