@@ -8,7 +8,7 @@ import { json, type Wire } from '../runner/route-response.ts';
 import type * as z from 'zod';
 import { logoutResponse, meResponse, signedOutResponse, configResponse } from './response-schemas.ts';
 
-/** A login makes at most two requests to the provider (token, UserInfo), each with its own shorter timeout. */
+/** The requests of a login to the provider (document, token, keys, UserInfo) each have a shorter timeout of their own. */
 const LOGIN_BUDGET_MS = 30_000;
 const LOCAL_BUDGET_MS = 5_000;
 

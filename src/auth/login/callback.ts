@@ -1,14 +1,15 @@
 import { failedLoginPage, type IdpError } from '../../contract/login-errors.ts';
 import type { SessionUser } from '../../access/actor.ts';
+import type { OidcSettings } from '../../config/settings.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { isSameText } from '../session/session-token.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { mapClaims } from './claims.ts';
-import { createCodeExchange, type CodeExchange, type Tokens } from './code-exchange.ts';
+import { redeemCode, type Redeemed } from './code-exchange.ts';
 import { requireReady, type LoginContext, type LoginStep } from './login.ts';
-import { logFailure, LoginFailure, type UserInfoState } from './login-failure.ts';
+import { logFailure, LoginFailure } from './login-failure.ts';
 import { consumedTransaction, presentsTransaction, readTransaction } from './transaction.ts';
-import { callbackRefusal, classifyErrorCode, translateFailure } from './translate-failure.ts';
+import { classifyErrorCode, refusal, translateFailure } from './translate-failure.ts';
 
 export interface Callback {
   /** Path and query as requested. */
@@ -28,7 +29,7 @@ export async function finishLogin(callback: Callback, context: LoginContext): Pr
   } catch (error) {
     const failure = translateFailure(error).with({ stage: 'callback' });
     const idpError = failure.details.idpError ?? idpErrorIn(parameters);
-    const redirectBaseMatches = baseMatches(callback.requestBase, context.access?.oidc.redirectUri);
+    const redirectBaseMatches = baseMatches(callback.requestBase, context.provider?.oidc.redirectUri);
     logFailure(context.logger, 'login failed', failure, { idpError, redirectBaseMatches });
     return {
       redirectTo: failedLoginPage(idpError),
@@ -51,9 +52,10 @@ async function completeLogin(
   const state = parameters.get('state') ?? '';
   if (!isSameText(state, transaction.state)) throw new LoginFailure('state_mismatch');
   requireCode(parameters);
-  const exchange = await createCodeExchange(requireReady(context));
-  const tokens = await exchange.redeem(parameters, transaction);
-  const { user, userInfo } = await identifyUser(exchange, tokens, context);
+  const provider = requireReady(context);
+  const redeemed = await redeemCode(provider, parameters, transaction);
+  const user = identifyUser(redeemed, provider.oidc, context);
+  const { userInfo } = redeemed;
   const session = await context.issueSession(user, { userInfo, cookies, logger: context.logger });
   return { redirectTo: HOME, outcome: 'ok', ...session };
 }
@@ -103,28 +105,24 @@ async function isSignedIn(sessions: Sessions, cookies: ReadonlyMap<string, strin
 
 function requireCode(parameters: URLSearchParams): void {
   if (parameters.has('error')) {
-    throw callbackRefusal(parameters.get('error'), parameters.get('error_description'));
+    throw refusal(parameters.get('error'), parameters.get('error_description'), 'callback');
   }
   if (!parameters.get('code')) throw new LoginFailure('code_missing');
 }
 
 /** The user with all groups of the provider. UserInfo is reported before the claims can refuse the login. */
-async function identifyUser(
-  exchange: CodeExchange,
-  tokens: Tokens,
+function identifyUser(
+  { documents, userInfo, failure }: Redeemed,
+  oidc: OidcSettings,
   { logger, metrics, onClaims }: LoginContext,
-): Promise<{ readonly user: SessionUser; readonly userInfo: UserInfoState }> {
-  const { state: userInfo, claims, failure } = await exchange.readUserInfo(tokens);
+): SessionUser {
   if (failure !== undefined) logFailure(logger, 'userinfo failed', failure);
   if (userInfo !== 'none') metrics?.inc('service_userinfo_reads_total', { outcome: failure?.code ?? 'ok' });
-  const documents = { idToken: tokens.idToken, userInfo: claims };
   onClaims?.(documents);
-  const { user, refused } = mapClaims(documents, exchange.oidc);
-  if (user !== undefined) return { user, userInfo };
+  const { user, refused } = mapClaims(documents, oidc);
+  if (user !== undefined) return user;
   if (refused === 'subject_missing') throw new LoginFailure(refused);
-  if (refused === 'email_missing') {
-    throw new LoginFailure(refused, { claim: exchange.oidc.usernameClaim, userInfo });
-  }
+  if (refused === 'email_missing') throw new LoginFailure(refused, { claim: oidc.usernameClaim, userInfo });
   // People can change their email, so the login page explains this.
   throw new LoginFailure(refused, { idpError: refused });
 }

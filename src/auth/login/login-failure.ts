@@ -61,27 +61,16 @@ export type LoginFailureCode = keyof typeof LOGIN_FAILURES;
  */
 export type LoginStage = 'discovery' | 'callback' | 'token' | 'userinfo' | 'keys';
 
-export interface LoginFailureDetails {
+/** What is logged about a failure (docs/observability.md), all of it closed codes and numbers. */
+export interface LoginFailureDetails extends LogFields {
   readonly stage?: LoginStage | undefined;
   /** A known system error code (see src/errors/system-codes.ts). */
   readonly systemCode?: string | undefined;
   readonly idpError?: IdpError | undefined;
   readonly descriptionCode?: DescriptionCode | undefined;
-  /** A known error code of the OpenID library. */
-  readonly reason?: string | undefined;
   /** The HTTP status of the provider's response, if the failure is about one. */
   readonly status?: number | undefined;
-  /** For a session that is too large: its size, the limit, and its number of groups. */
-  readonly bytes?: number | undefined;
-  readonly limit?: number | undefined;
-  readonly count?: number | undefined;
-  /** The configured name of the claim that is missing. */
-  readonly claim?: string | undefined;
-  /** The result of UserInfo, if the failure may come from it. */
   readonly userInfo?: UserInfoState | undefined;
-  /** For an unexpected error: its class, and the module and function of this service where it occurred. */
-  readonly kind?: string | undefined;
-  readonly place?: string | undefined;
 }
 
 /** The class of the provider's error description, whose text is never logged. */
@@ -116,18 +105,17 @@ export class LoginFailure extends Error {
  * other text from outside.
  */
 export function beginError(failure: LoginFailure): ServiceError {
-  const { code, details } = failure;
-  if (code === 'not_configured') {
-    return new ServiceError('notConfigured', `Sign-in is not configured. ${LOGIN_FAILURES[code]}`, {
-      reason: code,
-    });
+  const { code: reason, details } = failure;
+  const hint = hintOf(failure);
+  if (reason === 'not_configured') {
+    return new ServiceError('notConfigured', `Sign-in is not configured. ${hint}`, { reason });
   }
   const what =
-    code === 'invalid_signing_key'
+    reason === 'invalid_signing_key'
       ? 'Sign-in cannot create a session'
       : 'The identity provider is unavailable';
-  const text = `${what} (${details.systemCode ?? code}). ${hintOf(failure)}`;
-  return new ServiceError('providerUnavailable', text, { reason: code });
+  const text = `${what} (${details.systemCode ?? reason}). ${hint}`;
+  return new ServiceError('providerUnavailable', text, { reason });
 }
 
 /** Some providers answer with one of these if they accept the secret only in the body. */

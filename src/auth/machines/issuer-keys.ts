@@ -1,24 +1,16 @@
-import { createLocalJWKSet, type JSONWebKeySet } from 'jose';
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import type { TrustedIssuer } from '../../config/trusted-issuers.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import type { Logger } from '../../observability/logger.ts';
 import { discoveryAddress, readPublished, type ProviderRequest } from '../login/provider-requests.ts';
-
-/** The keys of one fetch. */
-export interface KeySet {
-  readonly find: ReturnType<typeof createLocalJWKSet>;
-  readonly count: number;
-  readonly fetchedMs: number;
-}
-
-/** The keys of one trusted issuer: fetched when they are needed, shared by all its tokens. */
-export type IssuerKeys = ReturnType<typeof createIssuerKeys>;
+import { translateFailure } from '../login/translate-failure.ts';
 
 interface IssuerKeysOptions {
-  readonly issuer: Pick<TrustedIssuer, 'issuer' | 'jwksUri'>;
+  readonly issuer: Pick<TrustedIssuer, 'name' | 'issuer' | 'jwksUri'>;
   readonly request: ProviderRequest;
   /** Monotonic, in milliseconds. */
   readonly elapsed: () => number;
-  readonly onFailure: (error: unknown) => void;
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
 /** Older keys are fetched again. */
@@ -28,21 +20,22 @@ export const FETCH_INTERVAL_MS = 30_000;
 /** The last good keys hold for so long while the issuer cannot be reached. */
 export const MAX_AGE_MS = 3_600_000;
 
-export function createIssuerKeys({ issuer, request, elapsed, onFailure }: IssuerKeysOptions) {
-  let keys: KeySet | undefined;
+/** The keys of one trusted issuer: fetched when they are needed, shared by all its tokens. */
+export function createIssuerKeys({ issuer, request, elapsed, logger }: IssuerKeysOptions) {
+  let keys: { readonly find: ReturnType<typeof createLocalJWKSet>; readonly fetchedMs: number } | undefined;
   let begunMs = -Infinity;
   let hasFailed = false;
   let running: Promise<void> | undefined;
 
   const fetchOnce = async (): Promise<void> => {
     try {
-      const published = await readKeys(issuer, request);
-      const find = createLocalJWKSet(published);
-      keys = { find, count: published.keys.length, fetchedMs: elapsed() };
+      keys = { find: createLocalJWKSet(await readKeys(issuer, request)), fetchedMs: elapsed() };
       hasFailed = false;
     } catch (error) {
       hasFailed = true;
-      onFailure(error);
+      const { code, details } = translateFailure(error);
+      const fields = { issuer: issuer.name, code, systemCode: details.systemCode };
+      logger.warn('keys of an issuer could not be fetched', fields);
     }
   };
   const refresh = (): Promise<void> => {
@@ -53,32 +46,32 @@ export function createIssuerKeys({ issuer, request, elapsed, onFailure }: Issuer
     return running ?? Promise.resolve();
   };
   const ageMs = (): number => (keys === undefined ? Infinity : elapsed() - keys.fetchedMs);
-  const usable = (): KeySet | undefined =>
-    keys !== undefined && keys.count > 0 && ageMs() < MAX_AGE_MS ? keys : undefined;
+  const hasNone = (): boolean => keys?.find.jwks().keys.length === 0;
+  const usable = () => (keys !== undefined && !hasNone() && ageMs() < MAX_AGE_MS ? keys : undefined);
 
-  return {
-    /** How long ago the keys were fetched; undefined without keys. */
-    ageMs: () => (keys === undefined ? undefined : ageMs()),
-    /** @throws {ServiceError} `unavailable` while there are no usable keys */
-    async current(): Promise<KeySet> {
-      const refreshed = ageMs() >= REFRESH_AFTER_MS || keys?.count === 0 ? refresh() : undefined;
-      // No request waits for newer keys as long as the last ones hold.
-      if (usable() === undefined) await refreshed;
-      return usable() ?? noKeys();
-    },
-    /**
-     * Newer keys, for a token whose key is not in `known`; undefined if there are none.
-     * @throws {ServiceError} `unavailable` while the issuer cannot be reached
-     */
-    async renewed(known: KeySet): Promise<KeySet | undefined> {
+  /**
+   * The key of a token. Newer ones are fetched if there is none.
+   * @throws {ServiceError} `unavailable` while there are no usable keys, or no newer ones can be fetched
+   */
+  const find: JWTVerifyGetKey = async (header, token) => {
+    const refreshed = ageMs() >= REFRESH_AFTER_MS || hasNone() ? refresh() : undefined;
+    // No request waits for newer keys as long as the last ones hold.
+    if (usable() === undefined) await refreshed;
+    const known = usable() ?? unavailable();
+    try {
+      return await known.find(header, token);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
       if (keys === known) await refresh();
-      if (keys !== known) return usable() ?? noKeys();
-      return hasFailed ? noKeys() : undefined;
-    },
+      if (keys !== known) return (usable() ?? unavailable()).find(header, token);
+      return hasFailed ? unavailable() : Promise.reject(error);
+    }
   };
+  /** How long ago the keys were fetched; undefined without keys. */
+  return { find, ageMs: () => (keys === undefined ? undefined : ageMs()) };
 }
 
-function noKeys(): never {
+function unavailable(): never {
   throw new ServiceError('unavailable', 'Tokens of this issuer cannot be checked at the moment', {
     reason: 'issuerKeys',
     retryAfterSeconds: FETCH_INTERVAL_MS / 1_000,

@@ -6,12 +6,10 @@ import { isServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import { createProviderFetch, type Fetch } from '../login/provider-requests.ts';
-import { translateFailure } from '../login/translate-failure.ts';
 import type { IsRevoked } from '../session/revocations.ts';
-import { VerifiedTokens } from '../session/verified-tokens.ts';
 import { createConcurrencyLimit } from '../../timing/concurrency-limit.ts';
 import type { Deadline } from '../../timing/deadline.ts';
-import { createIssuerKeys, type IssuerKeys } from './issuer-keys.ts';
+import { createIssuerKeys } from './issuer-keys.ts';
 import {
   issuerOfToken,
   verifyByCluster,
@@ -36,46 +34,46 @@ export interface MachinesOptions {
   readonly metrics: Pick<Metrics, 'inc' | 'replace' | 'onExpose'>;
 }
 
-/** An issuer with its keys; undefined where the cluster verifies. */
-interface KnownIssuer extends TrustedIssuer {
-  readonly keys: IssuerKeys | undefined;
-}
-
 const MAX_KEYS_BYTES = 262_144;
 /** Anyone can send tokens that only the cluster can refuse. Further ones wait. */
 const REVIEWS_AT_ONCE = 8;
-const MAX_REVIEWED = { tokens: Infinity, characters: 4_194_304 };
+/** Tokens of at most 8 KiB whose claims are remembered; the oldest go first. */
+const MAX_REVIEWED = 1_024;
 
 export type Machines = ReturnType<typeof createMachines>;
 
 /** Authenticates machines by the tokens of trusted issuers. */
 export function createMachines(options: MachinesOptions) {
-  const { metrics, isRevoked } = options;
-  const issuers = options.auth.trustedIssuers.map((issuer) => knownIssuer(issuer, options));
+  const { auth, metrics, isRevoked, now = Date.now } = options;
+  const issuers = auth.trustedIssuers.map((issuer) => ({ ...issuer, keys: keysOf(issuer, options) }));
+  const verifyByReview = createReviews(options.reviewToken, now);
   metrics.onExpose(() => {
-    const ages = issuers.map(({ name, keys }) => ({ labels: { issuer: name }, value: keys?.ageMs() }));
-    metrics.replace(
-      'service_issuer_keys_age_seconds',
-      ages.flatMap(({ labels, value }) => (value === undefined ? [] : [{ labels, value: value / 1_000 }])),
-    );
+    const ages = issuers.flatMap(({ name, keys }) => {
+      const ageMs = keys?.ageMs();
+      return ageMs === undefined ? [] : [{ labels: { issuer: name }, value: ageMs / 1_000 }];
+    });
+    metrics.replace('service_issuer_keys_age_seconds', ages);
   });
-  const verify = createVerification(options);
   return {
     /**
      * The machine of a bearer token; empty where the header has none.
      * @throws {ServiceError} `unauthenticated`, with one text for all reasons; `unavailable` without keys of the issuer
      */
     async authenticate(token: string, deadline: Deadline): Promise<MachineToken> {
-      let issuer: KnownIssuer | undefined;
+      let name = '';
       const count = (outcome: string): void => {
-        metrics.inc('service_machine_tokens_total', { issuer: issuer?.name ?? '', outcome });
+        metrics.inc('service_machine_tokens_total', { issuer: name, outcome });
       };
       try {
-        issuer = issuerOfToken(token, issuers);
-        const { claims, issuedMs } = await verify(token, issuer, deadline);
+        const issuer = issuerOfToken(token, issuers);
+        name = issuer.name;
+        const { claims, issuedMs } =
+          issuer.keys === undefined
+            ? await verifyByReview(token, issuer, deadline)
+            : await verifyToken(token, issuer, issuer.keys.find, now());
         count('ok');
         const isEnded = (email: string): boolean => isRevoked?.({ email, issuedMs }) ?? false;
-        return { issuer: issuer.name, claims, isEnded };
+        return { issuer: name, claims, isEnded };
       } catch (error) {
         if (!isServiceError(error)) throw error;
         const { code, reason = code } = error;
@@ -86,45 +84,37 @@ export function createMachines(options: MachinesOptions) {
   };
 }
 
-/** Verifies tokens. What the cluster says is remembered, since each review is a request. */
-function createVerification({ reviewToken, now = Date.now }: Pick<MachinesOptions, 'reviewToken' | 'now'>) {
-  const reviewed = new VerifiedTokens<VerifiedToken>(MAX_REVIEWED);
-  const reviews = createConcurrencyLimit(REVIEWS_AT_ONCE);
-  const reviewedBefore = (digest: string): VerifiedToken | undefined => {
-    const before = reviewed.get(digest);
-    return before !== undefined && now() < before.expiresMs ? before : undefined;
-  };
-  return async (token: string, issuer: KnownIssuer, deadline: Deadline): Promise<VerifiedToken> => {
-    if (issuer.keys !== undefined) return verifyToken(token, issuer, issuer.keys, now());
-    const digest = hash('sha256', token, 'hex');
-    const reviewAndKeep = async (): Promise<VerifiedToken> => {
-      const review = () => reviewToken(token, issuer.audience, deadline);
-      const result = await verifyByCluster(token, issuer, review, now());
-      reviewed.remember(digest, result, token.length);
-      return result;
-    };
-    // Whoever waited for the same token finds it.
-    return reviewedBefore(digest) ?? reviews(async () => reviewedBefore(digest) ?? reviewAndKeep());
-  };
-}
-
-function knownIssuer(issuer: TrustedIssuer, options: MachinesOptions): KnownIssuer {
-  if (issuer.kind === 'cluster') return { ...issuer, keys: undefined };
+/** Undefined where the cluster verifies. */
+function keysOf(issuer: TrustedIssuer, options: MachinesOptions) {
+  if (issuer.kind === 'cluster') return undefined;
   const { auth, elapsed = () => performance.now(), logger } = options;
   const fetch = options.fetchTrusting(issuer.ca);
   const allowHttp = auth.oidc?.allowHttp === true;
-  const keys = createIssuerKeys({
-    issuer,
-    request: createProviderFetch({ fetch, allowHttp, maxBytes: MAX_KEYS_BYTES }),
-    elapsed,
-    onFailure: (error) => {
-      const { code, details } = translateFailure(error);
-      logger.warn('keys of an issuer could not be fetched', {
-        issuer: issuer.name,
-        code,
-        systemCode: details.systemCode,
-      });
-    },
-  });
-  return { ...issuer, keys };
+  const request = createProviderFetch({ fetch, allowHttp, maxBytes: MAX_KEYS_BYTES });
+  return createIssuerKeys({ issuer, request, elapsed, logger });
+}
+
+/** Verifies tokens by the cluster. What it says is remembered, since each review is a request. */
+function createReviews(reviewToken: ReviewToken, now: () => number) {
+  /** By the hex SHA-256 of the token. */
+  const reviewed = new Map<string, VerifiedToken>();
+  const reviews = createConcurrencyLimit(REVIEWS_AT_ONCE);
+  return async (token: string, issuer: TrustedIssuer, deadline: Deadline): Promise<VerifiedToken> => {
+    const digest = hash('sha256', token, 'hex');
+    const known = (): VerifiedToken | undefined => {
+      const before = reviewed.get(digest);
+      return before !== undefined && now() < before.expiresMs ? before : undefined;
+    };
+    const review = async (): Promise<VerifiedToken> => {
+      const ask = () => reviewToken(token, issuer.audience, deadline);
+      const result = await verifyByCluster(token, issuer, ask, now());
+      reviewed.delete(digest);
+      reviewed.set(digest, result);
+      const [oldest = ''] = reviewed.keys();
+      if (reviewed.size > MAX_REVIEWED) reviewed.delete(oldest);
+      return result;
+    };
+    // Whoever waited for the same token finds it.
+    return known() ?? reviews(async () => known() ?? review());
+  };
 }

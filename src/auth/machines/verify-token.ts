@@ -1,11 +1,18 @@
-import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, UnsecuredJWT, type JWTPayload } from 'jose';
+import {
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  jwtVerify,
+  UnsecuredJWT,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+} from 'jose';
 import type { MachineToken } from '../../access/actor.ts';
 import { bearerRefused } from '../../access/machine-bindings.ts';
 import type { TrustedIssuer } from '../../config/trusted-issuers.ts';
 import { claimsMatch } from '../../contract/token-claims.ts';
 import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
 import type { Deadline } from '../../timing/deadline.ts';
-import type { IssuerKeys, KeySet } from './issuer-keys.ts';
 
 /** Why a token is refused, with a text for the doctor. Its sender is given one text for all of them. */
 export const TOKEN_REFUSALS = {
@@ -85,18 +92,12 @@ function decoded(token: string): { readonly header: object; readonly iss: unknow
 export async function verifyToken(
   token: string,
   issuer: TrustedIssuer,
-  issuerKeys: IssuerKeys,
+  findKey: JWTVerifyGetKey,
   nowMs: number,
 ): Promise<VerifiedToken> {
-  const rules = { ...claimRules(issuer, nowMs), algorithms: ALGORITHMS };
-  const verifyBy = async ({ find }: KeySet) =>
-    accepted((await jwtVerify(token, find, rules)).payload, issuer);
-  const keys = await issuerKeys.current();
   try {
-    return await verifyBy(keys).catch(async (error: unknown) => {
-      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      return verifyBy((await issuerKeys.renewed(keys)) ?? keys);
-    });
+    const rules = { ...claimRules(issuer, nowMs), algorithms: ALGORITHMS };
+    return accepted((await jwtVerify(token, findKey, rules)).payload, issuer);
   } catch (error) {
     throw refusalOf(error);
   }

@@ -9,16 +9,19 @@ import {
   type SetCookie,
 } from './cookies.ts';
 import type { IsRevoked } from './revocations.ts';
-import { createSessionReader, sessionIdOf, signSessionToken } from './session-token.ts';
+import { readSessionToken, sessionIdOf, signSessionToken } from './session-token.ts';
 
-/** Why a signing key is refused. */
-export type SigningKeyProblem = 'missing' | 'blank' | 'publiclyKnown' | 'tooShort';
+/** Why a signing key is refused, in one sentence that names the setting, never its value. */
+export const SIGNING_KEY_ADVICE = {
+  missing: 'Set SESSION_SECRET to a random key of at least 32 characters.',
+  blank: 'SESSION_SECRET holds only whitespace; set it to a random key of at least 32 characters.',
+  publiclyKnown: 'SESSION_SECRET is a publicly known example key; set it to a random one.',
+  tooShort: 'SESSION_SECRET is too short; set it to a random key of at least 32 characters.',
+} as const;
 
-export type SigningKey =
-  | { readonly key: Uint8Array; readonly problem?: never }
-  | { readonly key?: never; readonly problem: SigningKeyProblem };
+export type SigningKeyProblem = keyof typeof SIGNING_KEY_ADVICE;
 
-export const MIN_KEY_CHARACTERS = 32;
+const MIN_KEY_CHARACTERS = 32;
 
 /**
  * Keys that earlier versions and their examples used as a development fallback. They are public, so anyone could sign
@@ -44,7 +47,11 @@ const PLACEHOLDER = /change[-_ ]?(me|this|it|in[-_ ]prod)/;
  * Checks SESSION_SECRET. Called when auth is used, not at startup, so that building, starting and probing need no key.
  * With a refused key, no session can be made or read.
  */
-export function readSigningKey(secret: string | undefined): SigningKey {
+export function readSigningKey(
+  secret: string | undefined,
+):
+  | { readonly key: Uint8Array; readonly problem?: never }
+  | { readonly key?: never; readonly problem: SigningKeyProblem } {
   if (secret === undefined || secret === '') return { problem: 'missing' };
   const trimmed = secret.trim();
   if (trimmed === '') return { problem: 'blank' };
@@ -67,14 +74,6 @@ export function formerKeyProblem(secret: string | undefined): SigningKeyProblem 
   const { problem } = readSigningKey(secret);
   return problem === 'missing' ? undefined : problem;
 }
-
-/** One sentence per problem; names the setting, never its value. */
-export const SIGNING_KEY_ADVICE: Readonly<Record<SigningKeyProblem, string>> = {
-  missing: 'Set SESSION_SECRET to a random key of at least 32 characters.',
-  blank: 'SESSION_SECRET holds only whitespace; set it to a random key of at least 32 characters.',
-  publiclyKnown: 'SESSION_SECRET is a publicly known example key; set it to a random one.',
-  tooShort: 'SESSION_SECRET is too short; set it to a random key of at least 32 characters.',
-};
 
 /** The cookies of a request, by name. */
 type Cookies = ReadonlyMap<string, string>;
@@ -121,15 +120,12 @@ export type Sessions = ReturnType<typeof createSessions>;
 export function createSessions(options: SessionsOptions) {
   const { isRevoked, now, secureCookies, compactSessions: compact = false } = options;
   const signing = readSigningKey(options.sessionSecret);
-  const reader = createSessionReader(readSigningKeys(options), isRevoked);
+  const keys = readSigningKeys(options);
   const identify = async (cookies: Cookies): Promise<PresentedSession> => {
     const token = joinSessionToken(cookies);
     if (token === undefined) return { user: undefined, sessionId: undefined };
-    const sessionId = sessionIdOf(token);
-    const claims = await reader.claimsOf(token, now(), sessionId);
-    if (claims === undefined) return { user: undefined, sessionId };
-    const { user, issuedMs, expiresMs } = claims;
-    return { user, sessionId, issuedMs, expiresMs };
+    const session = await readSessionToken(token, now(), { keys, isRevoked });
+    return { user: undefined, sessionId: sessionIdOf(token), ...session };
   };
   return {
     /** Joins and hashes the token once, for whatever needs the user or the id of a request. */
@@ -143,7 +139,7 @@ export function createSessions(options: SessionsOptions) {
     ): Promise<IssuedSession> => {
       const { present = new Map<string, string>(), lifetimeMs = SESSION_LIFETIME_MS } = options;
       if (signing.problem !== undefined) return { outcome: 'invalidKey', problem: signing.problem };
-      const token = await signSessionToken(user, signing.key, now(), lifetimeMs);
+      const token = await signSessionToken(user, signing.key, { issuedMs: now(), lifetimeMs });
       const maxAgeSeconds = Math.floor(lifetimeMs / 1_000);
       const split = sessionTokenCookies(token, { maxAgeSeconds, secure: secureCookies, compact });
       if (split.tooLarge !== undefined) {

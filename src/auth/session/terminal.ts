@@ -1,8 +1,15 @@
 import { hash, hkdfSync } from 'node:crypto';
-import { EncryptJWT, errors, jwtDecrypt } from 'jose';
+import { EncryptJWT, jwtDecrypt, type JWTDecryptOptions } from 'jose';
 import type { SessionUser } from '../../access/actor.ts';
 import type { IsRevoked } from './revocations.ts';
-import { createSessionReader, isSameText, sessionIdOf, sessionJwt, type TokenUse } from './session-token.ts';
+import {
+  firstAccepted,
+  isSameText,
+  readSessionToken,
+  sessionIdOf,
+  signSessionToken,
+  type TokenUse,
+} from './session-token.ts';
 import { readSigningKeys, SESSION_LIFETIME_MS, type KeySettings, type PresentedSession } from './sessions.ts';
 
 /** How long a code counts. Until then it can be redeemed again, by whoever has the verifier. */
@@ -63,7 +70,7 @@ export function createTerminalSignIn(options: TerminalOptions) {
   const codeKeys = keys.map((key) => derivedKey(key, 'terminal code'));
   const tokenKeys = keys.map((key) => derivedKey(key, 'terminal token'));
   const use: TokenUse = { typ: 'at+jwt', audience: `terminal:${publicUrl}` };
-  const reader = createSessionReader(tokenKeys, isRevoked, undefined, use);
+  const rules = { keys: tokenKeys, isRevoked, use };
   return {
     /** Makes the code of a session that was just read, for the command that has the challenge's verifier. */
     async seal(session: PresentedSession, challenge: string): Promise<SealedCode> {
@@ -72,7 +79,7 @@ export function createTerminalSignIn(options: TerminalOptions) {
       const [tokenKey] = tokenKeys;
       if (user === undefined || codeKey === undefined || tokenKey === undefined) return { kind: 'ended' };
       const lifetimeMs = Math.min(expiresMs - issuedMs, SESSION_LIFETIME_MS);
-      const token = await sessionJwt(user, issuedMs, lifetimeMs, use).sign(tokenKey);
+      const token = await signSessionToken(user, tokenKey, { issuedMs, lifetimeMs }, use);
       if (token.length > MAX_TOKEN_CHARACTERS) return { kind: 'tooLarge', limit: MAX_TOKEN_CHARACTERS };
       const code = await new EncryptJWT({ token, challenge })
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
@@ -83,11 +90,9 @@ export function createTerminalSignIn(options: TerminalOptions) {
     /** The token of a code, for whoever has the verifier; undefined for every other, whatever the reason. */
     async redeem(code: string, verifier: string): Promise<RedeemedCode | undefined> {
       if (code.length > MAX_CODE_CHARACTERS || !VERIFIER.test(verifier)) return undefined;
-      const sealed = await opened(code, codeKeys, now());
-      if (sealed === undefined) return undefined;
-      const { token, challenge } = sealed;
+      const { token = '', challenge = '' } = await opened(code, codeKeys, now());
       if (!isSameText(hash('sha256', verifier, 'base64url'), challenge)) return undefined;
-      const claims = await reader.claimsOf(token, now());
+      const claims = await readSessionToken(token, now(), rules);
       if (claims === undefined) return undefined;
       const expiresInSeconds = Math.floor((claims.expiresMs - now()) / 1_000);
       return { user: claims.user, sessionId: sessionIdOf(token), token, expiresInSeconds };
@@ -95,8 +100,8 @@ export function createTerminalSignIn(options: TerminalOptions) {
     /** Whoever sends a token that {@link isTerminalToken} recognizes; undefined when it is not valid. */
     async authenticate(token: string): Promise<TerminalSession | undefined> {
       if (token.length > MAX_TOKEN_CHARACTERS) return undefined;
-      const user = await reader.read(token, now());
-      return user && { user, sessionId: sessionIdOf(token) };
+      const claims = await readSessionToken(token, now(), rules);
+      return claims && { user: claims.user, sessionId: sessionIdOf(token) };
     },
   };
 }
@@ -111,24 +116,18 @@ function derivedKey(key: Uint8Array, use: string): Uint8Array {
 }
 
 interface Sealed {
-  readonly token: string;
-  readonly challenge: string;
+  readonly token?: string;
+  readonly challenge?: string;
 }
 
-async function opened(code: string, keys: readonly Uint8Array[], nowMs: number): Promise<Sealed | undefined> {
-  for (const key of keys) {
-    try {
-      const { payload } = await jwtDecrypt<Partial<Sealed>>(code, key, {
-        keyManagementAlgorithms: ['dir'],
-        contentEncryptionAlgorithms: ['A256GCM'],
-        requiredClaims: ['exp'],
-        currentDate: new Date(nowMs),
-      });
-      const { token, challenge } = payload;
-      return token === undefined || challenge === undefined ? undefined : { token, challenge };
-    } catch (error) {
-      if (!(error instanceof errors.JOSEError)) throw error;
-    }
-  }
-  return undefined;
+/** What a code holds; empty if it is none of this service, or has expired. */
+async function opened(code: string, keys: readonly Uint8Array[], nowMs: number): Promise<Sealed> {
+  const rules: JWTDecryptOptions = {
+    keyManagementAlgorithms: ['dir'],
+    contentEncryptionAlgorithms: ['A256GCM'],
+    requiredClaims: ['exp'],
+    currentDate: new Date(nowMs),
+  };
+  const sealed = await firstAccepted(keys, (key) => jwtDecrypt<Sealed>(code, key, rules));
+  return sealed?.payload ?? {};
 }

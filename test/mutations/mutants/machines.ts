@@ -81,8 +81,8 @@ export const MACHINES: readonly Mutant[] = [
   {
     file: KEYS,
     what: 'a key is unknown while the issuer cannot be reached',
-    find: 'return hasFailed ? noKeys() : undefined;',
-    replace: 'return undefined;',
+    find: 'return hasFailed ? unavailable() : Promise.reject(error);',
+    replace: 'return Promise.reject(error);',
   },
   {
     file: KEYS,

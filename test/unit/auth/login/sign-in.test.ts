@@ -242,7 +242,7 @@ describe('a callback that comes again while no one can say which sessions have e
     });
     const user = { sub: 's', email: 'a@example.com', name: 'Ada', groups: [] };
     const key = new TextEncoder().encode(CONFIGURED.SESSION_SECRET);
-    const token = await signSessionToken(user, key, Date.now(), 60_000);
+    const token = await signSessionToken(user, key, { issuedMs: Date.now(), lifetimeMs: 60_000 });
     const end = await authentication.finish('/api/auth/callback?code=x&state=y', `service_session=${token}`);
     expect(end.redirectTo).toBe('/login?auth=error');
     expect(end.outcome).toBe('transaction_incomplete');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { isRevoked, NO_REVOCATIONS, parseRevocations } from '../../../../src/auth/session/revocations.ts';
-import { createSessionReader, signSessionToken } from '../../../../src/auth/session/session-token.ts';
+import { readSessionToken, signSessionToken } from '../../../../src/auth/session/session-token.ts';
 import { quietMsOf } from '../../../harness/machine-slowness.ts';
 
 const KATE = 'kate@example.com';
@@ -43,14 +43,18 @@ describe('a session', () => {
   test('ends when it was read before, as soon as it is revoked, and at each use', async () => {
     const key = new TextEncoder().encode('0123456789abcdef0123456789abcdef');
     let revocations = NO_REVOCATIONS;
-    const reader = createSessionReader([key], (session) => isRevoked(revocations, session));
+    const rules = {
+      keys: [key],
+      isRevoked: (session: { email: string; issuedMs: number }) => isRevoked(revocations, session),
+    };
+    const read = async () => (await readSessionToken(token, NOON + 1_000, rules))?.user;
     const user = { sub: 's', email: KATE, name: 'Kate', groups: [] };
-    const token = await signSessionToken(user, key, NOON + 900, 3_600_000);
-    expect(await reader.read(token, NOON + 1_000)).toEqual(user);
+    const token = await signSessionToken(user, key, { issuedMs: NOON + 900, lifetimeMs: 3_600_000 });
+    expect(await read()).toEqual(user);
     revocations = parsed({ [hashOf(KATE)]: '2026-11-21T12:00:01Z' });
-    expect(await reader.read(token, NOON + 1_000)).toBeUndefined();
+    expect(await read()).toBeUndefined();
     revocations = NO_REVOCATIONS;
-    expect(await reader.read(token, NOON + 1_000)).toEqual(user);
+    expect(await read()).toEqual(user);
   });
 });
 

@@ -90,8 +90,7 @@ describe('the signing key', () => {
       const forged = await signSessionToken(
         { sub: 's', email: 'a@example.com', name: 'A', groups: [] },
         new TextEncoder().encode(previousSessionSecret),
-        Date.now(),
-        60_000,
+        { issuedMs: Date.now(), lifetimeMs: 60_000 },
       );
       const sessions = createSessions({
         sessionSecret: GOOD,
