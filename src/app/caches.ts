@@ -133,7 +133,7 @@ function namespaceReflectors(parts: ServiceParts) {
 }
 
 function reducedNamespaces({ all }: Reflectors<SecretTable>): number {
-  return all.reduce((sum, { objects }) => sum + [...objects.live.memory.reduced()].length, 0);
+  return all.reduce((sum, { objects }) => sum + objects.live.reduced().length, 0);
 }
 
 /** @param ofAllKinds whether what is declared is exposed, too: SERVICE_EXPIRY_METRICS */

@@ -61,7 +61,7 @@ export class SecretListCache implements ListCache {
     const ageMs = await this.#current(namespace, deadline, waitMs);
     if (typeof ageMs === 'string') return ageMs;
     const live = this.#live(namespace);
-    if (live?.memory.isReduced(namespace) === true) return 'memory';
+    if (live?.isReduced(namespace) === true) return 'memory';
     return {
       version: live?.version(namespace) ?? 0,
       count: live?.count(namespace) ?? 0,
@@ -87,7 +87,7 @@ export class SecretListCache implements ListCache {
   knownOverBudget(namespace: string): KnownOverBudget | undefined {
     const isCurrent = typeof this.#age(namespace) === 'number' && this.#judge(namespace) === 'past';
     if (!isCurrent) return undefined;
-    if (this.#live(namespace)?.memory.isReduced(namespace) === true) return 'memory';
+    if (this.#live(namespace)?.isReduced(namespace) === true) return 'memory';
     return this.size(namespace) > COLLECTION_LIMITS.objects ? 'tooManyObjects' : undefined;
   }
 

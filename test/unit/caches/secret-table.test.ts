@@ -98,14 +98,11 @@ describe('live Secrets over a budget of bytes', () => {
     );
     for (const one of [...namespaceOf('small', 10), ...namespaceOf('large', 20)]) put(one);
     expect(reduced).toEqual(['large']);
-    expect([table.live.memory.isReduced('large'), table.live.memory.isReduced('small')]).toEqual([
-      true,
-      false,
-    ]);
+    expect([table.live.isReduced('large'), table.live.isReduced('small')]).toEqual([true, false]);
     expect(table.live.of('large').every(isReduced)).toBe(true);
     expect(table.live.of('small').some(isReduced)).toBe(false);
     expect(table.live.bytes).toBe(10_000 + 20 * REDUCED_BYTES);
-    expect([...table.live.memory.reduced()]).toEqual(['large']);
+    expect(table.live.reduced()).toEqual(['large']);
   });
 
   it('keep what the history and metrics need', () => {
@@ -133,20 +130,20 @@ describe('live Secrets over a budget of bytes', () => {
       put(one);
       expect(table.live.bytes).toBeLessThanOrEqual(50_000);
     }
-    expect([...table.live.memory.reduced()]).toEqual(['large']);
+    expect(table.live.reduced()).toEqual(['large']);
   });
 
   it('fit again once their namespace has shrunk by a quarter, and are then whole when they are listed', () => {
     const { table, put, drop } = fixture(budgetOf({ namespaceBytes: 10_000 }));
     for (const one of namespaceOf(NAMESPACE, 12)) put(one);
     for (let index = 11; index > 7; index--) drop(`s${index}`);
-    expect(table.live.memory.fitsAgain(NAMESPACE)).toBe(false);
-    expect(table.live.memory.isOver(NAMESPACE)).toBe(true);
+    expect(table.live.fitsAgain(NAMESPACE)).toBe(false);
+    expect(table.live.isOver(NAMESPACE)).toBe(true);
     drop('s7');
-    expect(table.live.memory.fitsAgain(NAMESPACE)).toBe(true);
-    expect(table.live.memory.isOver(NAMESPACE)).toBe(false);
+    expect(table.live.fitsAgain(NAMESPACE)).toBe(true);
+    expect(table.live.isOver(NAMESPACE)).toBe(false);
     for (const one of namespaceOf(NAMESPACE, 7)) put(one);
-    expect(table.live.memory.isReduced(NAMESPACE)).toBe(false);
+    expect(table.live.isReduced(NAMESPACE)).toBe(false);
     expect(table.live.bytes).toBe(7_000);
   });
 
