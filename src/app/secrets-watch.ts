@@ -94,7 +94,10 @@ function keepOf(reflectors: () => ListedReflectors): KeepSecret<SecretRecord> {
     known: ({ namespace, name }) => {
       const table = reflectors().of(namespace)?.objects;
       const held = table?.get(namespace, name);
-      const isWanted = held?.kind === 'live' && held.isReduced === true && !table?.live.isOver(namespace);
+      const isWanted =
+        held?.kind === 'live' &&
+        held.isReduced === true &&
+        table?.live.namespaces.get(namespace)?.isOver !== true;
       return isWanted ? undefined : held;
     },
     live: cachedSecretOf,

@@ -2,7 +2,7 @@ import { partsOf } from '../history/history.ts';
 import { isWhole, REDUCED_BYTES, reducedSecretOf, type CachedSecret } from './cached-secret.ts';
 
 /** Reads the live Secrets of a table. */
-export type LiveSecrets = Omit<LiveSecretTable, 'set' | 'byKey'>;
+export type LiveSecrets = Readonly<Omit<LiveSecretTable, 'set' | 'byKey'>>;
 
 /** How much of the heap the live Secrets of a table may take. */
 export interface MemoryBudget {
@@ -24,20 +24,20 @@ const NO_BUDGET: MemoryBudget = {
 const FITS_AGAIN = 3 / 4;
 
 /** The Secrets of a namespace that has at least one. */
-interface Secrets {
+interface SecretsOfNamespace {
   readonly byName: Map<string, CachedSecret>;
-  /** Of this state alone, in whatever table. */
+  /** Of this state of the namespace alone, in whatever table. */
   version: symbol;
   /** What they take of the heap if all are whole, and what they take as they are. */
   wholeBytes: number;
   bytes: number;
   /** How many are reduced. */
   reduced: number;
-  /** Whether further Secrets are reduced, too. */
+  /** Whether it is over its budget: what is reduced stays so, and further Secrets are reduced, too. */
   isOver: boolean;
 }
 
-function noSecrets(): Secrets {
+function noSecrets(): SecretsOfNamespace {
   return { byName: new Map(), version: Symbol(), wholeBytes: 0, bytes: 0, reduced: 0, isOver: false };
 }
 
@@ -46,15 +46,20 @@ function noSecrets(): Secrets {
  * the largest one while all are, the metadata alone is cached.
  */
 export class LiveSecretTable {
-  readonly #budget: MemoryBudget;
-  readonly #namespaces = new Map<string, Secrets>();
+  /** Those that have a Secret. */
+  readonly namespaces: ReadonlyMap<string, Readonly<SecretsOfNamespace>>;
+  /** Those that expire, kept at hand so that a scrape need not go through all. */
+  readonly withExpiry = new Set<CachedSecret>();
+  size = 0;
+  /** What they take of the heap, nearly. */
+  bytes = 0;
+  readonly #namespaces = new Map<string, SecretsOfNamespace>();
   readonly #byUid = new Map<string, CachedSecret>();
-  readonly #withExpiry = new Set<CachedSecret>();
-  #size = 0;
-  #bytes = 0;
+  readonly #budget: MemoryBudget;
 
   constructor(budget = NO_BUDGET) {
     this.#budget = budget;
+    this.namespaces = this.#namespaces;
   }
 
   set(namespace: string, name: string, live: CachedSecret | undefined): void {
@@ -74,55 +79,9 @@ export class LiveSecretTable {
     return live?.namespace === namespace ? live : undefined;
   }
 
-  /** All of a namespace, in no order. */
-  of(namespace: string): readonly CachedSecret[] {
-    return [...(this.#namespaces.get(namespace)?.byName.values() ?? [])];
-  }
-
-  count(namespace: string): number {
-    return this.#namespaces.get(namespace)?.byName.size ?? 0;
-  }
-
-  /** Of this state of the namespace alone, in whatever table; 0 when it has no Secret. */
-  version(namespace: string): symbol | 0 {
-    return this.#namespaces.get(namespace)?.version ?? 0;
-  }
-
-  /** Those that have a Secret. */
-  namespaces(): Iterable<string> {
-    return this.#namespaces.keys();
-  }
-
-  *values(): Generator<CachedSecret> {
-    for (const { byName } of this.#namespaces.values()) yield* byName.values();
-  }
-
-  /** Those that expire, kept at hand so that a scrape need not go through all. */
-  withExpiry(): Iterable<CachedSecret> {
-    return this.#withExpiry;
-  }
-
-  get size(): number {
-    return this.#size;
-  }
-
-  /** What they take of the heap, nearly. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  /** Namespaces of which the metadata of a Secret alone is cached. */
-  reduced(): readonly string[] {
-    return [...this.#namespaces.keys()].filter((namespace) => this.isReduced(namespace));
-  }
-
+  /** Whether of a Secret of the namespace the metadata alone is cached. */
   isReduced(namespace: string): boolean {
     return (this.#namespaces.get(namespace)?.reduced ?? 0) > 0;
-  }
-
-  /** Whether a namespace is over its budget: an object that is reduced stays so. */
-  isOver(namespace: string): boolean {
-    return this.#namespaces.get(namespace)?.isOver === true;
   }
 
   /** Whether reduced Secrets of a namespace could be whole again. They then are admitted. */
@@ -139,7 +98,7 @@ export class LiveSecretTable {
     secrets.version = Symbol();
     if (previous !== undefined) {
       this.#count(secrets, previous, -1);
-      this.#withExpiry.delete(previous);
+      this.withExpiry.delete(previous);
       if (this.#byUid.get(previous.uid) === previous) this.#byUid.delete(previous.uid);
     }
     if (live === undefined) {
@@ -151,26 +110,26 @@ export class LiveSecretTable {
     secrets.byName.set(name, live);
     this.#namespaces.set(namespace, secrets);
     this.#byUid.set(live.uid, live);
-    if (live.expiries !== undefined) this.#withExpiry.add(live);
+    if (live.expiries !== undefined) this.withExpiry.add(live);
     // Of a table before this one.
     if (!isWhole(live) && !this.#fits(secrets)) secrets.isOver = true;
   }
 
-  #count(secrets: Secrets, live: CachedSecret, sign: 1 | -1): void {
+  #count(secrets: SecretsOfNamespace, live: CachedSecret, sign: 1 | -1): void {
     const bytes = isWhole(live) ? live.heapBytes : REDUCED_BYTES;
     secrets.wholeBytes += sign * live.heapBytes;
     secrets.bytes += sign * bytes;
     secrets.reduced += isWhole(live) ? 0 : sign;
-    this.#bytes += sign * bytes;
-    this.#size += sign;
+    this.bytes += sign * bytes;
+    this.size += sign;
   }
 
   /** Whether the Secrets of a namespace, and so many bytes more, could all be whole. */
-  #fits({ wholeBytes, bytes }: Secrets, more = 0): boolean {
+  #fits({ wholeBytes, bytes }: SecretsOfNamespace, more = 0): boolean {
     const { namespaceBytes, tableBytes } = this.#budget;
     const whole = wholeBytes + more;
     if (whole > FITS_AGAIN * namespaceBytes) return false;
-    return this.#bytes - bytes + whole <= FITS_AGAIN * tableBytes();
+    return this.bytes - bytes + whole <= FITS_AGAIN * tableBytes();
   }
 
   /** The Secret as it is cached: its metadata alone where its namespace is over the budget. */
@@ -186,7 +145,7 @@ export class LiveSecretTable {
     const { namespaceBytes, tableBytes } = this.#budget;
     const secrets = this.#namespaces.get(namespace);
     if (secrets?.isOver === false && secrets.wholeBytes > namespaceBytes) return namespace;
-    return this.#bytes > tableBytes() ? largestOf(this.#namespaces) : undefined;
+    return this.bytes > tableBytes() ? largestOf(this.#namespaces) : undefined;
   }
 
   #reduce(namespace: string): void {
@@ -199,7 +158,7 @@ export class LiveSecretTable {
 }
 
 /** Of those that are cached whole. */
-function largestOf(namespaces: ReadonlyMap<string, Secrets>): string | undefined {
+function largestOf(namespaces: ReadonlyMap<string, SecretsOfNamespace>): string | undefined {
   let [found, most]: [string | undefined, number] = [undefined, 0];
   for (const [namespace, { isOver, bytes }] of namespaces) {
     if (!isOver && bytes > most) [found, most] = [namespace, bytes];

@@ -54,7 +54,7 @@ export function createSecretTable(memory?: MemoryBudget): SecretTable {
       setLive(namespace, name, isHistory ? undefined : value);
     },
     *values() {
-      yield* live.values();
+      for (const { byName } of live.namespaces.values()) yield* byName.values();
       yield* snapshots.values();
     },
   };
