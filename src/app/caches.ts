@@ -133,7 +133,9 @@ function namespaceReflectors(parts: ServiceParts) {
 }
 
 function reducedNamespaces({ all }: Reflectors<SecretTable>): number {
-  return all.reduce((sum, { objects }) => sum + [...objects.live.memory.reduced()].length, 0);
+  return all
+    .flatMap(({ objects }) => [...objects.live.namespaces.values()])
+    .filter(({ reduced }) => reduced > 0).length;
 }
 
 /** @param ofAllKinds whether what is declared is exposed, too: SERVICE_EXPIRY_METRICS */
@@ -142,7 +144,7 @@ function exposeExpiries({ all }: Reflectors<SecretTable>, ofAllKinds: boolean, m
   const every = createNextExpiries(MOST_EXPOSED, EXPIRY_KINDS);
   let malformed = 0;
   for (const { objects } of all) {
-    for (const secret of objects.live.withExpiry()) {
+    for (const secret of objects.live.withExpiry) {
       certificates.add(secret);
       if (ofAllKinds) every.add(secret);
       if (secret.expiries?.isMalformed === true) malformed++;

@@ -95,7 +95,9 @@ function keepOf(reflectors: () => ListedReflectors): KeepSecret<SecretRecord> {
       const table = reflectors().of(namespace)?.objects;
       const held = table?.get(namespace, name);
       const isWanted =
-        held?.kind === 'live' && held.isReduced === true && !table?.live.memory.isOver(namespace);
+        held?.kind === 'live' &&
+        held.isReduced === true &&
+        table?.live.namespaces.get(namespace)?.isOver !== true;
       return isWanted ? undefined : held;
     },
     live: cachedSecretOf,
@@ -137,9 +139,9 @@ export function createOverBudget(
           const reflector = reflectors().of(namespace);
           // While a list arrives, the next table decides.
           if (reflector?.status().revision === undefined) continue;
-          const { memory } = reflector.objects.live;
-          if (memory.fitsAgain(namespace)) wanted.add(reflector);
-          else if (!memory.isReduced(namespace)) {
+          const { live } = reflector.objects;
+          if (live.fitsAgain(namespace)) wanted.add(reflector);
+          else if (!live.isReduced(namespace)) {
             over.delete(namespace);
             logger.info('namespace within the cache budget', { namespace });
           }

@@ -15,7 +15,6 @@ import type { Reflector } from '../informers/reflector.ts';
 import { isWhole } from './cached-secret.ts';
 import { ConsistencyGate, type Verdict } from './consistency-gate.ts';
 import { ageOf, CATCH_UP_MS, catchUp } from './freshness.ts';
-import type { LiveSecrets } from './live-secrets.ts';
 import type { SecretTable } from './secret-table.ts';
 
 /** The reflector that covers a namespace: one for all, or one per namespace. */
@@ -61,11 +60,11 @@ export class SecretListCache implements ListCache {
     const ageMs = await this.#current(namespace, deadline, waitMs);
     if (typeof ageMs === 'string') return ageMs;
     const live = this.#live(namespace);
-    if (live?.memory.isReduced(namespace) === true) return 'memory';
+    if (live !== undefined && live.reduced > 0) return 'memory';
     return {
-      version: live?.version(namespace) ?? 0,
-      count: live?.count(namespace) ?? 0,
-      items: () => live?.of(namespace).filter(isWhole) ?? [],
+      version: live?.version ?? 0,
+      count: live?.byName.size ?? 0,
+      items: () => live?.byName.values().filter(isWhole).toArray() ?? [],
       ageMs,
     };
   }
@@ -75,19 +74,19 @@ export class SecretListCache implements ListCache {
     for (const reflector of this.#options.reflectors()) {
       const ageMs = ageOf(reflector.status(), this.#options.maxSilenceMs);
       if (typeof ageMs === 'string') return ageMs;
-      for (const name of reflector.objects.live.namespaces()) names.add(name);
+      for (const name of reflector.objects.live.namespaces.keys()) names.add(name);
     }
     return [...names];
   }
 
   size(namespace: string): number {
-    return this.#live(namespace)?.count(namespace) ?? 0;
+    return this.#live(namespace)?.byName.size ?? 0;
   }
 
   knownOverBudget(namespace: string): KnownOverBudget | undefined {
     const isCurrent = typeof this.#age(namespace) === 'number' && this.#judge(namespace) === 'past';
     if (!isCurrent) return undefined;
-    if (this.#live(namespace)?.memory.isReduced(namespace) === true) return 'memory';
+    if ((this.#live(namespace)?.reduced ?? 0) > 0) return 'memory';
     return this.size(namespace) > COLLECTION_LIMITS.objects ? 'tooManyObjects' : undefined;
   }
 
@@ -133,8 +132,9 @@ export class SecretListCache implements ListCache {
     this.#gate(namespace).markUncertain(this.#options.clock.now() + UNCERTAIN_MS);
   }
 
-  #live(namespace: string): LiveSecrets | undefined {
-    return this.#options.reflectorOf(namespace)?.objects.live;
+  /** Undefined where it holds none. */
+  #live(namespace: string) {
+    return this.#options.reflectorOf(namespace)?.objects.live.namespaces.get(namespace);
   }
 
   /** Milliseconds since the cluster last confirmed the cache, or why it is not fresh. */
@@ -156,12 +156,12 @@ export class SecretListCache implements ListCache {
     const gate = this.#gates.get(namespace);
     const reflector = this.#options.reflectorOf(namespace);
     if (gate === undefined || reflector === undefined) return 'past';
-    const { live } = reflector.objects;
+    const live = this.#live(namespace);
     const verdict = gate.judge({
       revision: reflector.status().revision,
-      version: live.version(namespace),
-      get: (name) => live.get(namespace, name),
-      all: () => live.of(namespace),
+      version: live?.version ?? 0,
+      get: (name) => live?.byName.get(name),
+      all: () => [...(live?.byName.values() ?? [])],
     });
     if (gate.isEmpty) this.#gates.delete(namespace);
     return verdict;

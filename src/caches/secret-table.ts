@@ -9,8 +9,7 @@ import {
 import { PlainTable, type ObjectName, type ObjectTable } from '../informers/object-table.ts';
 import type { SecretMetadata } from '../kube/secret.ts';
 import { reducedSecretOf, type CachedSecret } from './cached-secret.ts';
-import { createLiveSecrets, type LiveSecrets } from './live-secrets.ts';
-import type { MemoryBudget } from './memory-budget.ts';
+import { LiveSecretTable, type LiveSecrets, type MemoryBudget } from './live-secrets.ts';
 
 /** What is kept of a Secret object: a live Secret for lists and for its history, or a history object. */
 export type SecretRecord = CachedSecret | IndexedHistory;
@@ -29,9 +28,9 @@ export interface SecretTable extends ObjectTable<SecretRecord> {
 
 /** An empty table. A budget is not needed where metadata alone is cached. */
 export function createSecretTable(memory?: MemoryBudget): SecretTable {
-  const live = createLiveSecrets(memory);
+  const live = new LiveSecretTable(memory);
   const snapshots = new PlainTable<IndexedHistory>();
-  const history = createHistoryGroups(live.byKey);
+  const history = createHistoryGroups((key) => live.byKey(key));
   const setLive = (namespace: string, name: string, next: CachedSecret | undefined): void => {
     const previous = live.get(namespace, name);
     if (previous === undefined && next === undefined) return;
@@ -55,7 +54,7 @@ export function createSecretTable(memory?: MemoryBudget): SecretTable {
       setLive(namespace, name, isHistory ? undefined : value);
     },
     *values() {
-      yield* live.values();
+      for (const { byName } of live.namespaces.values()) yield* byName.values();
       yield* snapshots.values();
     },
   };

@@ -6,33 +6,6 @@ export type Change<Value> =
   | { readonly kind: 'added' | 'modified'; readonly value: Value; readonly previous: Value | undefined }
   | { readonly kind: 'deleted'; readonly previous: Value };
 
-/** The projected objects of one reflector. */
-export interface ObjectStore<Item extends WatchedObject, Value, Table> {
-  /** What it holds now. A list may replace the table, so it must be read again each time. */
-  readonly table: Table;
-  /** Stores an object in its current state. Returns no change, one, or two if the uid is another. */
-  put(item: Item): readonly Change<Value>[];
-  remove(item: WatchedObject): readonly Change<Value>[];
-  /** Begins to collect a whole list. The store changes only on commit. */
-  replacement(): Replacement<Item, Value>;
-  /** Drops everything without a change event. */
-  clear(): void;
-}
-
-/** A list that is being collected. Objects are projected as they arrive, so whole objects are not kept. */
-export interface Replacement<Item, Value> {
-  put(item: Item): void;
-  /** Removes what has the name, whatever its uid. */
-  remove(item: WatchedObject): void;
-  /** The revision of what it holds under the name. */
-  revisionOf(item: WatchedObject): string | undefined;
-  /**
-   * Makes the list the content of the store, at once. The changes are found object by object as they are iterated over, so
-   * that this can be cut into slices; a change of the store meanwhile is among them or not.
-   */
-  commit(): Iterable<readonly Change<Value>[]>;
-}
-
 export interface StoreOptions<Item, Value, Table> {
   /** What is kept of an object, with its identity; undefined if nothing. */
   readonly project: (item: Item) => Value | undefined;
@@ -40,12 +13,24 @@ export interface StoreOptions<Item, Value, Table> {
   readonly createTable: () => Table;
 }
 
+/** The projected objects of one reflector. */
+export type ObjectStore<
+  Item extends WatchedObject,
+  Value extends WatchedObject,
+  Table extends ObjectTable<Value>,
+> = ReturnType<typeof createObjectStore<Item, Value, Table>>;
+
+/** A list that is being collected. Objects are projected as they arrive, so whole objects are not kept. */
+export type Replacement<Item extends WatchedObject, Value extends WatchedObject> = ReturnType<
+  ObjectStore<Item, Value, ObjectTable<Value>>['replacement']
+>;
+
 /** A store keyed by (namespace, name), empty to begin with. */
 export function createObjectStore<
   Item extends WatchedObject,
   Value extends WatchedObject,
   Table extends ObjectTable<Value>,
->({ project, createTable }: StoreOptions<Item, Value, Table>): ObjectStore<Item, Value, Table> {
+>({ project, createTable }: StoreOptions<Item, Value, Table>) {
   let table = createTable();
   const set = (name: ObjectName, value: Value | undefined): readonly Change<Value>[] => {
     const before = valueOf(table, name);
@@ -54,28 +39,38 @@ export function createObjectStore<
     return changesOf(before, value);
   };
   return {
+    /** What it holds now. A list may replace the table, so it must be read again each time. */
     get table() {
       return table;
     },
-    put: (item) => set(item, project(item)),
-    // The name may belong to another object by now.
-    remove: (item) => (valueOf(table, item)?.uid === item.uid ? set(item, undefined) : []),
-    clear: () => {
+    /** Stores an object in its current state. Returns no change, one, or two if the uid is another. */
+    put: (item: Item) => set(item, project(item)),
+    /** The name may belong to another object by now. */
+    remove: (item: WatchedObject) => (valueOf(table, item)?.uid === item.uid ? set(item, undefined) : []),
+    /** Drops everything without a change event. */
+    clear: (): void => {
       table = createTable();
     },
+    /** Begins to collect a whole list. The store changes only on commit. */
     replacement: () => {
       const [former, next] = [table, createTable()];
       return {
-        put: (item) => {
+        put: (item: Item): void => {
           const [known, value] = [valueOf(former, item), project(item)];
           const same = isSame(known, value) ? known : value;
           next.set(same ?? item, same); // by its own name, so that no other copy of the text is kept
         },
-        remove: (item) => {
+        /** Removes what has the name, whatever its uid. */
+        remove: (item: WatchedObject): void => {
           next.set(item, undefined);
         },
-        revisionOf: (item) => valueOf(next, item)?.resourceVersion,
-        commit: () => {
+        /** The revision of what it holds under the name. */
+        revisionOf: (item: WatchedObject) => valueOf(next, item)?.resourceVersion,
+        /**
+         * Makes the list the content of the store, at once. The changes are found object by object as they are iterated
+         * over, so that this can be cut into slices; a change of the store meanwhile is among them or not.
+         */
+        commit: (): Iterable<readonly Change<Value>[]> => {
           table = next;
           return differences(former, next);
         },

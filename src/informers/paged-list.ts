@@ -6,20 +6,9 @@ import { textOfName } from './object-table.ts';
 import type { Watchable, WatchedObject, WatchEvent } from './ports.ts';
 
 /** A list of which the first page has arrived; not yet what the store holds. */
-export interface PagedList<Item, Value> {
-  readonly replacement: Replacement<Item, Value>;
-  /** To watch from while the other pages arrive: so the list never outlives what the cluster keeps of changes. */
-  readonly revision: string;
-  /** @throws {ServiceError} when the watch brings too many events for the list to be completed */
-  take(event: WatchEvent<Item>): void;
-  /**
-   * Whether it is one whole state when the watch has reached this revision.
-   * @throws whatever its pages failed with
-   */
-  isWholeAt(revision: string): boolean;
-  /** Nothing more is requested for it. */
-  abandon(): void;
-}
+export type PagedList<Item extends WatchedObject, Value extends WatchedObject> = Awaited<
+  ReturnType<typeof beginPagedList<Item, Value>>
+>;
 
 /** Beyond so many events during one list, the list is begun again. */
 const MAX_EVENTS = 100_000;
@@ -31,12 +20,12 @@ const MAX_EVENTS = 100_000;
  * @param onEnd called when the last page has arrived, or one has failed
  * @throws whatever the first page failed with
  */
-export async function beginPagedList<Item extends WatchedObject, Value>(
+export async function beginPagedList<Item extends WatchedObject, Value extends WatchedObject>(
   source: Watchable<Item>,
   replacement: Replacement<Item, Value>,
   onEnd: () => void,
   signal: AbortSignal,
-): Promise<PagedList<Item, Value>> {
+) {
   const stop = new AbortController();
   /** By name: the revision of the last event. */
   const events = new Map<string, string>();
@@ -63,9 +52,11 @@ export async function beginPagedList<Item extends WatchedObject, Value>(
     },
   );
   return {
+    /** To watch from while the other pages arrive: so the list never outlives what the cluster keeps of changes. */
     revision: await Promise.race([pages, firstPage.promise]),
     replacement,
-    take: (event) => {
+    /** @throws {ServiceError} when the watch brings too many events for the list to be completed */
+    take: (event: WatchEvent<Item>): void => {
       if (event.kind === 'bookmark') return;
       const { kind, item } = event;
       if (isNewer(replacement.revisionOf(item), item.resourceVersion)) return;
@@ -73,12 +64,17 @@ export async function beginPagedList<Item extends WatchedObject, Value>(
       if (events.size > MAX_EVENTS) throw inconsistent('objects', 'listTooManyEvents');
       replacement[kind === 'deleted' ? 'remove' : 'put'](item);
     },
-    isWholeAt: (revision) => {
+    /**
+     * Whether it is one whole state when the watch has reached this revision.
+     * @throws whatever its pages failed with
+     */
+    isWholeAt: (revision: string): boolean => {
       if (outcome === undefined) return false;
       if ('error' in outcome) throw outcome.error;
       return hasArrived(revision, outcome.revision);
     },
-    abandon: () => {
+    /** Nothing more is requested for it. */
+    abandon: (): void => {
       stop.abort();
     },
   };

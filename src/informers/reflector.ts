@@ -1,7 +1,7 @@
 import type { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
-import { createNotifier } from './notifier.ts';
-import { createObjectStore, type ObjectStore } from './object-store.ts';
+import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
+import { createObjectStore, type Change, type ObjectStore } from './object-store.ts';
 import type { ObjectTable } from './object-table.ts';
 import { beginPagedList, type PagedList } from './paged-list.ts';
 import type { Watch, WatchedObject, WatchEvent } from './ports.ts';
@@ -30,11 +30,14 @@ export function createReflector<
   return new ListingAndWatching(options, createObjectStore(options));
 }
 
-class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Reflector<Table> {
+class ListingAndWatching<
+  Item extends WatchedObject,
+  Value extends WatchedObject,
+  Table extends ObjectTable<Value>,
+> implements Reflector<Table> {
   readonly #options: ReflectorOptions<Item, Value, Table>;
   readonly #store: ObjectStore<Item, Value, Table>;
   readonly #logger: Logger;
-  readonly #notifier: ReturnType<typeof createNotifier<Value>>;
   /** The revision to watch from. If undefined, everything is listed. */
   #revision: string | undefined;
   /** The last revision that the cluster has named; it names no lower one. */
@@ -42,6 +45,7 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
   /** While a list arrives, events belong to it, and the store stays as it was. */
   #arriving: PagedList<Item, Value> | undefined;
   #synced = false;
+  #isForbidden = false;
   /** When the cluster last confirmed what the store holds. */
   #confirmedAt: number;
   #watch: Watch<Item> | undefined;
@@ -62,7 +66,6 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
       resource: options.source.resource,
       namespace: options.source.namespace,
     });
-    this.#notifier = createNotifier(options, this.#logger);
     this.#confirmedAt = options.clock.now();
   }
 
@@ -78,7 +81,7 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
       synced: this.#synced,
       revision: isFollowed ? this.#revision : undefined,
       silenceMs: watch?.silenceMs() ?? this.#options.clock.now() - this.#confirmedAt,
-      isForbidden: this.#notifier.isForbidden(),
+      isForbidden: this.#isForbidden,
     };
   }
 
@@ -178,7 +181,7 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
       source.watch(revision, watchSeconds(random), signal);
     const opened = (watch: Watch<Item>): void => {
       this.#watch = watch;
-      this.#notifier.forbidden(false);
+      this.#forbidden(false);
     };
     const take = (event: WatchEvent<Item>): Promise<void> | undefined =>
       end.aborted ? undefined : this.#take(event);
@@ -205,7 +208,7 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
       const changes = list === undefined ? this.#store[kind === 'deleted' ? 'remove' : 'put'](item) : [];
       this.#revision = item.resourceVersion;
       this.#seen = item.resourceVersion;
-      this.#notifier.changed(changes);
+      this.#changed(changes);
     }
     return list && this.#commitWhenWhole(list);
   }
@@ -226,7 +229,32 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
     this.#arriving = undefined;
     this.#synced = true;
     this.#options.observer.relist(this.#relistReason);
-    await this.#notifier.relisted(changes);
+    // In slices, so that requests are handled in between: the changes of a list may be as many as objects.
+    const yielder = createEventLoopYielder();
+    for (const some of changes) {
+      this.#changed(some);
+      if (yielder.isDue()) await yielder.yieldNow();
+    }
+  }
+
+  #changed(changes: readonly Change<Value>[]): void {
+    for (const change of changes) {
+      try {
+        this.#options.onChange(change);
+      } catch {
+        // A bug of the consumer's: what is stored is right all the same, and the stream must go on.
+        this.#logger.error('handler of a change failed', { code: 'internal' });
+      }
+    }
+  }
+
+  /** Whether RBAC forbids to list or watch. Only what changes is logged and counted. */
+  #forbidden(isForbidden: boolean, reason?: string): void {
+    if (this.#isForbidden === isForbidden) return;
+    this.#isForbidden = isForbidden;
+    this.#options.observer.forbidden(isForbidden);
+    if (isForbidden) this.#logger.warn('missing RBAC permission', { reason });
+    else this.#logger.info('RBAC permission granted');
   }
 
   /** Decides how to continue after a failure. Returns how long to wait. */
@@ -243,7 +271,7 @@ class ListingAndWatching<Item extends WatchedObject, Value, Table> implements Re
       this.#failedAt = this.#options.clock.now();
       if (this.#failures >= MAX_FRUITLESS) this.#relist('stalled');
     }
-    if (code === 'rbacForbidden') this.#notifier.forbidden(true, reason);
+    if (code === 'rbacForbidden') this.#forbidden(true, reason);
     return waitAfter(error, this.#failures, this.#options.random);
   }
 

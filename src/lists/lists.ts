@@ -28,7 +28,7 @@ export function createLists(dependencies: ListsDependencies) {
     ...dependencies,
     liveLists,
     listCache,
-    views: createViews(listCache, clock),
+    views: createViews(listCache),
     retainedViews: createRetainedViews(MAX_RETAINED_BYTES, listCache, clock),
     tokens: createPageTokens(dependencies.tokenKey),
   };

@@ -16,16 +16,9 @@ const OVERHEAD_BYTES = 512;
 interface Retained {
   readonly view: NamespaceView;
   readonly ownBytes: number;
-  /** What {@link Namespace.removed} was when it was taken. */
-  readonly since: number;
+  /** Bytes of Secrets that were changed or deleted while this was the newest view of the namespace. */
+  removedBytes: number;
   until: number;
-}
-
-interface Namespace {
-  /** By id, the oldest first. */
-  readonly views: Map<string, Retained>;
-  /** Bytes of Secrets that were changed or deleted since the first of these views. */
-  removed: number;
 }
 
 /**
@@ -37,63 +30,62 @@ export function createRetainedViews(
   listCache: Pick<ListCache, 'onChange'>,
   { now }: Pick<Clock, 'now'>,
 ) {
-  const namespaces = new Map<string, Namespace>();
+  /** The oldest first. */
+  let retained: readonly Retained[] = [];
 
-  const dropWhere = (isDropped: (retained: Retained) => boolean): void => {
-    for (const [name, { views }] of namespaces) {
-      for (const [id, retained] of views) if (isDropped(retained)) views.delete(id);
-      if (views.size === 0) namespaces.delete(name);
-    }
+  const drop = (gone: Retained): void => {
+    const newestOf = (views: readonly Retained[]): Retained | undefined =>
+      views.findLast(({ view }) => view.namespace === gone.view.namespace);
+    const older = newestOf(retained.slice(0, retained.indexOf(gone)));
+    // An older view keeps what changed after a later one, too.
+    if (older !== undefined) older.removedBytes += gone.removedBytes;
+    retained = retained.filter((one) => one !== gone);
   };
   const dropOutdated = (): void => {
-    dropWhere(({ until }) => until <= now());
+    for (const one of retained) if (one.until <= now()) drop(one);
   };
-  const dropOldest = (): void => {
-    const [largest] = [...namespaces.values()].sort((one, other) => bytesOf(other) - bytesOf(one));
-    const [oldest] = largest?.views.values() ?? [];
-    dropWhere((retained) => retained === oldest);
+  const dropOverBounds = (): void => {
+    while (retained.length > MAX_RETAINED || bytesOf(retained) > maxBytes) {
+      const namespaces = Map.groupBy(retained, ({ view }) => view.namespace).values();
+      const [oldest] = [...namespaces].reduce((one, other) => (bytesOf(other) > bytesOf(one) ? other : one));
+      if (oldest !== undefined) drop(oldest);
+    }
   };
-  const bytes = (): number => [...namespaces.values()].reduce((sum, one) => sum + bytesOf(one), 0);
-  const count = (): number => [...namespaces.values()].reduce((sum, { views }) => sum + views.size, 0);
   listCache.onChange((namespace, removedBytes) => {
-    const known = namespaces.get(namespace);
-    if (known === undefined) return;
-    known.removed += removedBytes;
-    while (bytes() > maxBytes) dropOldest();
+    const newest = retained.findLast(({ view }) => view.namespace === namespace);
+    if (newest === undefined) return;
+    newest.removedBytes += removedBytes;
+    dropOverBounds();
   });
+  const find = (namespace: string, id: Buffer): Retained | undefined =>
+    retained.find(({ view }) => view.namespace === namespace && view.id.equals(id));
   return {
     /** @param isOwn whether nothing else keeps its items */
     retain(view: NamespaceView, isOwn: boolean): void {
       dropOutdated();
-      const namespace = namespaces.get(view.namespace) ?? { views: new Map<string, Retained>(), removed: 0 };
-      namespaces.set(view.namespace, namespace);
-      const id = view.id.toString('hex');
-      const known = namespace.views.get(id);
+      const until = now() + RETAINED_MS;
+      const known = find(view.namespace, view.id);
       if (known === undefined) {
         const ownBytes = isOwn ? view.items.reduce((sum, item) => sum + heapBytesOf(item), 0) : 0;
-        namespace.views.set(id, { view, ownBytes, since: namespace.removed, until: now() + RETAINED_MS });
-      } else known.until = now() + RETAINED_MS;
-      while (count() > MAX_RETAINED || bytes() > maxBytes) dropOldest();
+        retained = [...retained, { view, ownBytes, removedBytes: 0, until }];
+      } else known.until = until;
+      dropOverBounds();
     },
     /** Undefined once it is gone. */
     find(namespace: string, id: Buffer): NamespaceView | undefined {
       dropOutdated();
-      return namespaces.get(namespace)?.views.get(id.toString('hex'))?.view;
+      return find(namespace, id)?.view;
     },
     /** What would be free without them. */
     bytes(): number {
       dropOutdated();
-      return bytes();
+      return bytesOf(retained);
     },
   };
 }
 
-/** The oldest view of a namespace keeps what the others keep, too. */
-function bytesOf({ views, removed }: Namespace): number {
-  let [bytes, since] = [0, removed];
-  for (const retained of views.values()) {
-    since = Math.min(since, retained.since);
-    bytes += retained.ownBytes + retained.view.items.length * BYTES_PER_ITEM + OVERHEAD_BYTES;
-  }
-  return bytes + removed - since;
+function bytesOf(retained: readonly Retained[]): number {
+  const each = ({ view, ownBytes, removedBytes }: Retained): number =>
+    ownBytes + removedBytes + view.items.length * BYTES_PER_ITEM + OVERHEAD_BYTES;
+  return retained.reduce((sum, one) => sum + each(one), 0);
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import { sortInSlices } from '../timing/sort-in-slices.ts';
-import type { Clock } from '../timing/clock.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import type { KnownOverBudget, ListCache, LiveReason } from './list-cache.ts';
 import { byName, newerRevision, type ListItem } from './list-item.ts';
@@ -41,49 +40,31 @@ export type Views = ReturnType<typeof createViews>;
 interface Entry {
   readonly version: symbol | number;
   readonly view: Promise<NamespaceView>;
-  usedAt: number;
 }
 
-/** A view that is not used for so long is dropped with the next request. */
-const IDLE_MS = 10 * 60_000;
-/** How often unused views are looked for. */
-const SWEEP_MS = 60_000;
 const ID_BYTES = 8;
 /** What a list adds per item: a comma, and the frame of a page now and then. */
 const FRAME_BYTES = 2;
 
 /** Makes one view of each version of a namespace that is requested. With the next change it is dropped. */
-export function createViews(listCache: Pick<ListCache, 'state' | 'onChange'>, { now }: Pick<Clock, 'now'>) {
+export function createViews(listCache: Pick<ListCache, 'state' | 'onChange'>) {
   const entries = new Map<string, Entry>();
-  let sweptAt = now();
   listCache.onChange((namespace) => entries.delete(namespace));
-
-  const sweep = (): void => {
-    if (now() - sweptAt < SWEEP_MS) return;
-    sweptAt = now();
-    for (const [namespace, { usedAt }] of entries) {
-      if (now() - usedAt > IDLE_MS) entries.delete(namespace);
-    }
-  };
   return {
     async of(
       namespace: string,
       deadline: Deadline,
       { waitMs, most = Infinity }: ViewOptions = {},
     ): Promise<CurrentView | LiveReason | KnownOverBudget> {
-      sweep();
       const cached = await listCache.state(namespace, deadline, waitMs);
       if (typeof cached === 'string') return cached;
       const { version, count, ageMs } = cached;
       if (count > most) return 'tooManyObjects';
       const known = entries.get(namespace);
-      const entry =
-        known?.version === version
-          ? known
-          : { version, view: viewOf(namespace, cached.items()), usedAt: now() };
-      entry.usedAt = now();
-      if (count > 0) entries.set(namespace, entry);
-      return { view: await entry.view, ageMs };
+      if (known?.version === version) return { view: await known.view, ageMs };
+      const view = viewOf(namespace, cached.items());
+      if (count > 0) entries.set(namespace, { version, view });
+      return { view: await view, ageMs };
     },
   };
 }

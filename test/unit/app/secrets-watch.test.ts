@@ -9,7 +9,7 @@ it('a namespace over the budget is logged once, and listed again within a minute
   const live = { fits: false, reduced: true };
   const reflector = {
     status: () => ({ revision: '1' }),
-    objects: { live: { memory: { fitsAgain: () => live.fits, isReduced: () => live.reduced } } },
+    objects: { live: { fitsAgain: () => live.fits, isReduced: () => live.reduced } },
     listAgain: (reason: string) => calls.push(reason),
   };
   const reflectors = () => ({ of: () => reflector }) as unknown as ListedReflectors;

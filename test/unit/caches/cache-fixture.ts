@@ -2,7 +2,7 @@ import { createObjectStore, type ObjectStore } from '../../../src/informers/obje
 import { createSecretTable, type SecretRecord, type SecretTable } from '../../../src/caches/secret-table.ts';
 import type { ReflectorStatus } from '../../../src/informers/reflector.ts';
 import type { CachedSecret, WholeSecret } from '../../../src/caches/cached-secret.ts';
-import type { MemoryBudget } from '../../../src/caches/memory-budget.ts';
+import type { MemoryBudget } from '../../../src/caches/live-secrets.ts';
 import { SecretListCache } from '../../../src/caches/secret-list-cache.ts';
 import { createVirtualClock, type VirtualClock } from '../../fakes/virtual-clock.ts';
 import { itemOf } from '../lists/items.ts';

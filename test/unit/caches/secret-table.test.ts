@@ -30,6 +30,14 @@ function fixture(memory = budgetOf()) {
   return { table, put, putHistory, drop };
 }
 
+type Table = ReturnType<typeof createSecretTable>;
+const versionIn = ({ live }: Table) => live.namespaces.get(NAMESPACE)?.version ?? 0;
+const liveIn = ({ live }: Table, namespace: string) => [
+  ...(live.namespaces.get(namespace)?.byName.values() ?? []),
+];
+const reducedIn = ({ live }: Table) =>
+  [...live.namespaces].filter(([, { reduced }]) => reduced > 0).map(([name]) => name);
+
 describe('the live Secrets of a table', () => {
   it('are read by namespace, without history objects', () => {
     const { table, put, putHistory } = fixture();
@@ -37,37 +45,39 @@ describe('the live Secrets of a table', () => {
     put(other('web'));
     put(other('elsewhere', { namespace: 'team-b' }));
     putHistory(snapshotObject(1));
-    expect(table.live.of(NAMESPACE).map(({ name }) => name)).toEqual(['db', 'web']);
-    expect([table.live.count(NAMESPACE), table.live.count('nowhere'), table.live.size]).toEqual([2, 0, 3]);
+    expect(liveIn(table, NAMESPACE).map(({ name }) => name)).toEqual(['db', 'web']);
+    expect([liveIn(table, NAMESPACE).length, liveIn(table, 'nowhere').length, table.live.size]).toEqual([
+      2, 0, 3,
+    ]);
     expect(table.live.get(NAMESPACE, snapshotObject(1).name)).toBeUndefined();
     expect([...table.values()]).toHaveLength(4);
   });
 
   it('give their namespace a new version with each change, and none once it is empty', () => {
     const { table, put, drop } = fixture();
-    const seen = new Set([table.live.version(NAMESPACE)]);
+    const seen = new Set([versionIn(table)]);
     put(DB);
-    seen.add(table.live.version(NAMESPACE));
+    seen.add(versionIn(table));
     put({ ...DB, resourceVersion: '1001' });
-    seen.add(table.live.version(NAMESPACE));
+    seen.add(versionIn(table));
     expect(seen.size).toBe(3);
     drop('db');
-    expect(table.live.version(NAMESPACE)).toBe(0);
+    expect(versionIn(table)).toBe(0);
   });
 
   it('keep the version of their namespace while only history changes', () => {
     const { table, put, putHistory, drop } = fixture();
     put(DB);
-    const version = table.live.version(NAMESPACE);
+    const version = versionIn(table);
     putHistory(snapshotObject(1));
     drop(snapshotObject(1).name);
-    expect(table.live.version(NAMESPACE)).toBe(version);
+    expect(versionIn(table)).toBe(version);
   });
 
   it('never give a namespace the version that it had in an earlier table', () => {
     const versions = [newTable(), newTable()].map((table) => {
       table.set(DB, DB);
-      return table.live.version(NAMESPACE);
+      return versionIn(table);
     });
     expect(new Set(versions).size).toBe(2);
   });
@@ -77,9 +87,9 @@ describe('the live Secrets of a table', () => {
     put(DB);
     const certificate = other('tls', { expiries: { certificate: 1 }, heapBytes: 3_000 });
     put(certificate);
-    expect([table.live.bytes, [...table.live.withExpiry()]]).toEqual([8_000, [certificate]]);
+    expect([table.live.bytes, [...table.live.withExpiry]]).toEqual([8_000, [certificate]]);
     put({ ...certificate, expiries: undefined, heapBytes: 1_000 });
-    expect([table.live.bytes, [...table.live.withExpiry()]]).toEqual([6_000, []]);
+    expect([table.live.bytes, [...table.live.withExpiry]]).toEqual([6_000, []]);
     drop('tls');
     drop('db');
     expect([table.live.bytes, table.live.size]).toEqual([0, 0]);
@@ -98,14 +108,11 @@ describe('live Secrets over a budget of bytes', () => {
     );
     for (const one of [...namespaceOf('small', 10), ...namespaceOf('large', 20)]) put(one);
     expect(reduced).toEqual(['large']);
-    expect([table.live.memory.isReduced('large'), table.live.memory.isReduced('small')]).toEqual([
-      true,
-      false,
-    ]);
-    expect(table.live.of('large').every(isReduced)).toBe(true);
-    expect(table.live.of('small').some(isReduced)).toBe(false);
+    expect([table.live.isReduced('large'), table.live.isReduced('small')]).toEqual([true, false]);
+    expect(liveIn(table, 'large').every(isReduced)).toBe(true);
+    expect(liveIn(table, 'small').some(isReduced)).toBe(false);
     expect(table.live.bytes).toBe(10_000 + 20 * REDUCED_BYTES);
-    expect([...table.live.memory.reduced()]).toEqual(['large']);
+    expect(reducedIn(table)).toEqual(['large']);
   });
 
   it('keep what the history and metrics need', () => {
@@ -123,7 +130,7 @@ describe('live Secrets over a budget of bytes', () => {
       expiries: { certificate: 7 },
       heapBytes: 1_000,
     });
-    expect([...table.live.withExpiry()]).toHaveLength(1);
+    expect([...table.live.withExpiry]).toHaveLength(1);
   });
 
   it('never take more than all may, while they arrive either: the largest namespace is reduced first', () => {
@@ -133,20 +140,20 @@ describe('live Secrets over a budget of bytes', () => {
       put(one);
       expect(table.live.bytes).toBeLessThanOrEqual(50_000);
     }
-    expect([...table.live.memory.reduced()]).toEqual(['large']);
+    expect(reducedIn(table)).toEqual(['large']);
   });
 
   it('fit again once their namespace has shrunk by a quarter, and are then whole when they are listed', () => {
     const { table, put, drop } = fixture(budgetOf({ namespaceBytes: 10_000 }));
     for (const one of namespaceOf(NAMESPACE, 12)) put(one);
     for (let index = 11; index > 7; index--) drop(`s${index}`);
-    expect(table.live.memory.fitsAgain(NAMESPACE)).toBe(false);
-    expect(table.live.memory.isOver(NAMESPACE)).toBe(true);
+    expect(table.live.fitsAgain(NAMESPACE)).toBe(false);
+    expect(table.live.namespaces.get(NAMESPACE)?.isOver).toBe(true);
     drop('s7');
-    expect(table.live.memory.fitsAgain(NAMESPACE)).toBe(true);
-    expect(table.live.memory.isOver(NAMESPACE)).toBe(false);
+    expect(table.live.fitsAgain(NAMESPACE)).toBe(true);
+    expect(table.live.namespaces.get(NAMESPACE)?.isOver).toBe(false);
     for (const one of namespaceOf(NAMESPACE, 7)) put(one);
-    expect(table.live.memory.isReduced(NAMESPACE)).toBe(false);
+    expect(table.live.isReduced(NAMESPACE)).toBe(false);
     expect(table.live.bytes).toBe(7_000);
   });
 
@@ -157,7 +164,7 @@ describe('live Secrets over a budget of bytes', () => {
     for (const one of former.values()) next.set(one, one);
     const more = other('more', { heapBytes: 100 });
     next.set(more, more);
-    expect(next.live.of(NAMESPACE).every(isReduced)).toBe(true);
+    expect(liveIn(next, NAMESPACE).every(isReduced)).toBe(true);
   });
 });
 

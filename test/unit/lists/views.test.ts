@@ -1,21 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { createViews, viewOf, type NamespaceView } from '../../../src/lists/views.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
-import { createVirtualClock } from '../../fakes/virtual-clock.ts';
 import { givenCache, itemOf } from './items.ts';
 
 const deadline = unhurriedCall();
-const MINUTE = 60_000;
 
 function setUp(cache = givenCache()) {
-  const clock = createVirtualClock();
-  const views = createViews(cache, clock);
+  const views = createViews(cache);
   const of = async (namespace = 'ns'): Promise<NamespaceView> => {
     const current = await views.of(namespace, deadline);
     if (typeof current === 'string') throw new Error(current);
     return current.view;
   };
-  return { cache, clock, views, of };
+  return { cache, views, of };
 }
 
 const names = ({ items }: Pick<NamespaceView, 'items'>) => items.map(({ name }) => name);
@@ -72,17 +69,12 @@ describe('the view of a namespace', () => {
     expect(await view.byChange()).toBe(await view.byChange());
   });
 
-  it('is dropped with the next change of its namespace, and when no one has used it for ten minutes', async () => {
-    const { of, cache, clock } = setUp(givenCache([itemOf('a')]));
+  it('is dropped with the next change of its namespace', async () => {
+    const { of, cache } = setUp(givenCache([itemOf('a')]));
     const first = await of();
-    clock.jump(9 * MINUTE);
     cache.change('other', 0);
     expect(await of()).toBe(first);
     cache.change('ns', 0);
-    const second = await of();
-    expect(second).not.toBe(first);
-    clock.jump(11 * MINUTE);
-    await of('other');
-    expect(await of()).not.toBe(second);
+    expect(await of()).not.toBe(first);
   });
 });
