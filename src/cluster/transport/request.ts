@@ -83,3 +83,10 @@ export function headersOf(
     ...access,
   };
 }
+
+/** The path of a request, with placeholders for names. */
+export function templateOf({ resource, namespace, name }: ClusterRequest): string {
+  const inNamespace = namespace === undefined ? '' : '/namespaces/{namespace}';
+  const ofObject = name === undefined ? '' : '/{name}';
+  return `${resource.api}${inNamespace}/${resource.plural}${ofObject}`;
+}
