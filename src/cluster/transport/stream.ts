@@ -14,7 +14,7 @@ export interface ClusterStream<Line> {
    */
   readonly lines: AsyncIterable<Line>;
   /** Milliseconds since the cluster last sent anything, which is how a half-open connection is detected. */
-  silenceMs(): number;
+  readonly silenceMs: () => number;
 }
 
 /** One line is one event with one object, and an object is below 3 MiB. */
