@@ -48,7 +48,7 @@ function clusterWith(credentials: Credentials): ClusterApi {
   const send: ClusterApi['send'] = async (method, path, body) => {
     const { headers, tls } = await credentials.access();
     const answer = await request(`${credentials.server}${path}`, {
-      dispatcher: connections.for(tls).requests,
+      dispatcher: connections.for(tls).of({ verb: 'get' }),
       method: method as 'GET',
       headers: { ...headers, accept: 'application/json', 'content-type': contentType(method) },
       body: body === undefined ? null : JSON.stringify(body),

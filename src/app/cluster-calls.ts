@@ -113,14 +113,14 @@ export function outcomeLabel({ status, outcome }: Pick<CallRecord, 'status' | 'o
 }
 
 /** Spans of requests to the cluster, by the semantic conventions for HTTP clients. */
-export function callSpans(tracing: Tracing): StartCallSpan {
-  return ({ method, template, namespace, server, attempt }) => {
+export function callSpans(tracing: Tracing, server: string): StartCallSpan {
+  const { hostname, port, protocol } = new URL(server);
+  return (method, template) => {
     const span = tracing.startClientSpan(`${method} ${template}`);
     if (span === undefined) return undefined;
-    const { hostname, port, protocol } = new URL(server);
     return {
       traceparent: span.traceparent,
-      end: ({ status, outcome }) => {
+      end: ({ namespace, attempt, status, outcome }) => {
         span.end({
           attributes: {
             'http.request.method': method,

@@ -101,7 +101,7 @@ function clusterOf(
     policyName: settings.access.policyName,
     codec,
     onCall: observeClusterCalls({ credentials, metrics, logger }),
-    ...(tracing === undefined ? {} : { startSpan: callSpans(tracing) }),
+    ...(tracing === undefined ? {} : { startSpan: callSpans(tracing, credentials.server) }),
     ...(clusterAttemptTimeoutMs === undefined ? {} : { attemptTimeoutMs: clusterAttemptTimeoutMs }),
   });
 }

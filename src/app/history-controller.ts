@@ -1,5 +1,5 @@
 import { createHistoryIndex } from '../caches/history-index.ts';
-import { createSecretMetadataStore } from '../cluster/stores/secret-metadata.ts';
+import { createSecretMetadataStore } from '../cluster/stores/secret-store.ts';
 import { keyOf, partsOf, type SnapshotStatistics } from '../history/history.ts';
 import {
   createHistoryController,

@@ -4,7 +4,7 @@ import {
   type SecretRecord,
   type SecretTable,
 } from '../caches/secret-table.ts';
-import { watchSecretIdentities, watchSecretMetadata } from '../cluster/stores/secret-metadata.ts';
+import { watchSecretIdentities, watchSecretMetadata } from '../cluster/stores/watched-secrets.ts';
 import type { Change } from '../informers/object-store.ts';
 import { auditCache, type CacheAuditOptions } from '../caches/cache-audit.ts';
 import { backgroundComponent, type BackgroundTask } from './lifecycle.ts';

@@ -26,7 +26,7 @@ interface ClusterOptions extends GatewayOptions {
  * Not a resource, but it is read like one: `/version`. It needs no permission beyond those of every authenticated account (role
  * `system:public-info-viewer`), and it refuses an invalid token.
  */
-const VERSION: Resource = { api: '', group: '', plural: 'version' };
+const VERSION: Resource = { api: '', group: '', plural: 'version', kind: 'Info' };
 
 const NO_HOME: ClusterHome = { namespace: undefined, inCluster: false };
 

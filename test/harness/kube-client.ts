@@ -3,7 +3,6 @@ import { createGateway, type Gateway } from '../../src/cluster/transport/gateway
 import { loadCredentials } from '../../src/cluster/credentials/credentials.ts';
 import type { ClusterRequest } from '../../src/cluster/transport/request.ts';
 import { isServiceError } from '../../src/errors/service-error.ts';
-import { METADATA_LIST } from '../../src/cluster/stores/secret-metadata.ts';
 import { CONFIG_MAPS, NAMESPACES, SECRETS, type Resource } from '../../src/cluster/objects/resources.ts';
 
 /** A raw object of the cluster API, as far as tests look into it. */
@@ -46,7 +45,12 @@ export interface KubeClient {
 }
 
 const BUDGET_MS = 20_000;
-const SERVICE_ACCOUNTS: Resource = { api: '/api/v1', group: '', plural: 'serviceaccounts' };
+const SERVICE_ACCOUNTS: Resource = {
+  api: '/api/v1',
+  group: '',
+  plural: 'serviceaccounts',
+  kind: 'ServiceAccount',
+};
 
 type Send = (request: ClusterRequest) => Promise<unknown>;
 type List = (request: Omit<ClusterRequest, 'verb'>) => Promise<Iterable<ClusterObject>>;
@@ -127,7 +131,7 @@ function secretCalls(
         contentType: 'application/merge-patch+json',
       })) as ClusterObject,
     async removeFinalizers(namespace) {
-      for (const { metadata } of await list({ resource: SECRETS, namespace, accept: METADATA_LIST }))
+      for (const { metadata } of await list({ resource: SECRETS, namespace, asMetadata: true }))
         if (metadata.finalizers !== undefined) await release(namespace, metadata.name);
     },
   };

@@ -1,70 +1,24 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import type { OutgoingHttpHeaders } from 'node:http';
-import type { RequestOptions } from 'node:https';
 import { promisify } from 'node:util';
-import type { Cluster, KubeConfig, User } from '@kubernetes/client-node';
-import { field, isObject } from '../objects/raw-object.ts';
+import type { Cluster, User } from '@kubernetes/client-node';
+import { field } from '../objects/raw-object.ts';
+
+/** A token, or a client certificate and its key as PEM, or both. */
+export interface Credential {
+  readonly token?: string | undefined;
+  readonly cert?: string;
+  readonly key?: string;
+}
 
 /**
- * What KubeConfig lacks for users whose credentials change, in the form in which it can be extended
+ * What KubeConfig lacks for users whose credentials change
  * (docs/adr/0018-two-authenticators-of-our-own.md says what it lacks).
  */
-export type Authenticator = Parameters<KubeConfig['addAuthenticator']>[0];
-
-/** The names of auth providers that {@link selectAuthenticator} gives to users. */
-const TOKEN_FILE = 'token file read each time';
-const EXEC_PLUGIN = 'bounded exec plugin';
-
-/**
- * The user as one of these authenticators accepts it, where its kubeconfig names a token file or a program. As with
- * kubectl, a token file comes before a token, and that before a program.
- * @param resolve makes a path absolute that is relative to the kubeconfig
- */
-export function selectAuthenticator(
-  { token, ...user }: User,
-  tokenFile: string | undefined,
-  resolve: (file: string) => string,
-): User {
-  if (tokenFile !== undefined) {
-    const config = { file: resolve(tokenFile), inline: token };
-    return { ...user, exec: undefined, authProvider: { name: TOKEN_FILE, config } };
-  }
-  if (token !== undefined && token !== '') return { ...user, token, exec: undefined };
-  const exec: unknown = user.exec;
-  const command = textOf(field(exec, 'command'));
-  if (!isObject(exec) || command === undefined) return user;
-  // A name without a path is looked for in PATH.
-  const config = { ...exec, command: command.includes('/') ? resolve(command) : command };
-  return { ...user, exec: undefined, authProvider: { name: EXEC_PLUGIN, config } };
-}
-
-/**
- * A token in a file, which is read each time. While the file cannot be read, the last token counts, or the one beside it in the
- * kubeconfig, as with kubectl.
- */
-export function createTokenFileAuthenticator(): Authenticator {
-  let last: string | undefined;
-  return {
-    isAuthProvider: (user) => field(user.authProvider, 'name') === TOKEN_FILE,
-    async applyAuthentication(user, options: RequestOptions) {
-      const { file, inline } = configOf(user) as { file: string; inline: string | undefined };
-      try {
-        // A token file may end in a newline, which no header may hold.
-        last = (await readFile(file, 'utf8')).trim();
-      } catch (error) {
-        last ??= textOf(inline);
-        if (last === undefined) throw error;
-      }
-      setToken(options, last);
-    },
-  };
-}
-
-/** Runs a program that prints credentials, as client.authentication.k8s.io/v1 has it. */
-export interface ExecPluginAuthenticator extends Authenticator {
+export interface Authenticator {
+  readonly current: () => Promise<Credential>;
   /** The cluster has refused the last credential. */
-  forget(): void;
+  readonly forget?: () => void;
 }
 
 export interface ExecPluginOptions {
@@ -73,6 +27,42 @@ export interface ExecPluginOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The wall clock in milliseconds. */
   readonly wallNow: () => number;
+}
+
+/**
+ * The authenticator of a user whose kubeconfig names a token file or a program. As with kubectl, a token file comes before
+ * a token, and that before a program.
+ */
+export function authenticatorOf(user: User | null, options: ExecPluginOptions): Authenticator | undefined {
+  const file = tokenFileOf(user?.authProvider);
+  const token = textOf(user?.token);
+  if (file !== undefined) return tokenFileAuthenticator(file, token);
+  const exec: unknown = user?.exec;
+  return token !== undefined || exec === undefined ? undefined : execPluginAuthenticator(exec, options);
+}
+
+/** The token file, in the form in which the library gives that of a pod. */
+export function tokenFileOf(authProvider: unknown): string | undefined {
+  return textOf(field(field(authProvider, 'config'), 'tokenFile'));
+}
+
+/**
+ * A token in a file, which is read each time. While the file cannot be read, the last token counts, or the one beside it in the
+ * kubeconfig, as with kubectl.
+ */
+function tokenFileAuthenticator(file: string, inline: string | undefined): Authenticator {
+  let last = inline;
+  return {
+    current: async () => {
+      try {
+        // A token file may end in a newline, which no header may hold.
+        last = (await readFile(file, 'utf8')).trim();
+      } catch (error) {
+        if (last === undefined) throw error;
+      }
+      return { token: last };
+    },
+  };
 }
 
 const API_VERSIONS: readonly unknown[] = [
@@ -85,29 +75,22 @@ const EARLY_MS = 10_000;
 /** No program needs these, and what it does with its environment is its own affair. */
 const OWN_SECRETS: readonly string[] = ['SESSION_SECRET', 'SESSION_SECRET_PREVIOUS', 'OIDC_CLIENT_SECRET'];
 
-interface ExecCredential {
-  readonly token: string | undefined;
-  /** A client certificate and its key, as PEM. */
-  readonly cert: string | undefined;
-  readonly key: string | undefined;
+interface ExecCredential extends Credential {
   readonly expiresAt: number;
 }
 
 /**
- * Runs the program when there is no credential yet, when the last one has expired, and when the cluster refused it
- * (https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins).
+ * Runs a program that prints credentials, when there is no credential yet, when the last one has expired, and when the cluster
+ * refused it (https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins).
  */
-export function createExecPluginAuthenticator(options: ExecPluginOptions): ExecPluginAuthenticator {
+function execPluginAuthenticator(exec: unknown, options: ExecPluginOptions): Authenticator {
   let last: ExecCredential | undefined;
   return {
-    isAuthProvider: (user) => field(user.authProvider, 'name') === EXEC_PLUGIN,
-    async applyAuthentication(user, request: RequestOptions) {
+    current: async () => {
       if (last === undefined || options.wallNow() >= last.expiresAt - EARLY_MS) {
-        last = await run(configOf(user), options);
+        last = await run(exec, options);
       }
-      const { token, cert, key } = last;
-      if (token !== undefined) setToken(request, token);
-      if (cert !== undefined && key !== undefined) Object.assign(request, { cert, key });
+      return last;
     },
     forget: () => {
       last = undefined;
@@ -164,23 +147,17 @@ function parseCredential(printed: unknown, apiVersion: unknown): ExecCredential 
   const expiresAt = expiration === undefined ? Infinity : Date.parse(expiration);
   const isCredential =
     field(printed, 'kind') === 'ExecCredential' && field(printed, 'apiVersion') === apiVersion;
-  const isUsable = token !== undefined || (cert !== undefined && key !== undefined);
+  const pair = cert !== undefined && key !== undefined ? { cert, key } : undefined;
+  const isUsable = token !== undefined || pair !== undefined;
   if (!isCredential || !isUsable || Number.isNaN(expiresAt)) throw new Error('no credential');
-  return { token, cert, key, expiresAt };
-}
-
-function setToken(options: RequestOptions, token: string): void {
-  options.headers = { ...(options.headers as OutgoingHttpHeaders), Authorization: `Bearer ${token}` };
-}
-
-function configOf({ authProvider }: User): unknown {
-  return field(authProvider, 'config');
+  return { token, ...pair, expiresAt };
 }
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function textOf(value: unknown): string | undefined {
+/** A text that is not empty. */
+export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

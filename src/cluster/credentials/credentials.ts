@@ -1,9 +1,8 @@
 import type { RequestOptions } from 'node:https';
 import type { Cluster, KubeConfig } from '@kubernetes/client-node';
-import { withoutTrailingSlashes } from '../../config/addresses.ts';
-import { isLoopback } from '../../config/addresses.ts';
+import { isLoopback, withoutTrailingSlashes } from '../../config/addresses.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { createExecPluginAuthenticator, createTokenFileAuthenticator } from './authenticators.ts';
+import { authenticatorOf, tokenFileOf, type Authenticator } from './authenticators.ts';
 import { findKubeconfig, notConfigured, parseKubeconfig, type KubeconfigPlaces } from './kubeconfig.ts';
 import { proxyFromEnvironment } from './proxy.ts';
 
@@ -72,24 +71,13 @@ export interface CredentialsOptions {
 export function credentialsOf(config: KubeConfig, options: CredentialsOptions = {}): Credentials {
   const { environment = {}, now = () => performance.now(), wallNow = Date.now } = options;
   const { cluster, server, proxyUrl } = clusterOf(config, environment);
-  const execPlugin = createExecPluginAuthenticator({ cluster, environment, wallNow });
-  config.addAuthenticator(createTokenFileAuthenticator());
-  config.addAuthenticator(execPlugin);
+  const authenticator = authenticatorOf(config.getCurrentUser(), { cluster, environment, wallNow });
+  makeUsable(config, server);
   let kept: { readonly access: Promise<ClusterAccess>; readonly until: number } | undefined;
   let latest: ClusterAccess | undefined;
-  const load = (): Promise<ClusterAccess> => {
-    const access = currentAccess(config, server);
-    const entry = { access, until: now() + KEEP_MS };
-    kept = entry;
-    access.then(
-      (loaded) => {
-        latest = loaded;
-      },
-      () => {
-        if (kept === entry) kept = undefined;
-      },
-    );
-    return access;
+  const load = async (): Promise<ClusterAccess> => {
+    latest = await currentAccess(config, server, authenticator);
+    return latest;
   };
   return {
     server: withoutTrailingSlashes(server.href),
@@ -98,13 +86,21 @@ export function credentialsOf(config: KubeConfig, options: CredentialsOptions = 
       namespace: namespaceOf(config),
       inCluster: config.getCurrentContext() === IN_CLUSTER_CONTEXT,
     },
-    access: () => (kept !== undefined && now() < kept.until ? kept.access : load()),
+    access: () => {
+      if (kept !== undefined && now() < kept.until) return kept.access;
+      const entry = { access: load(), until: now() + KEEP_MS };
+      kept = entry;
+      entry.access.catch(() => {
+        if (kept === entry) kept = undefined;
+      });
+      return entry.access;
+    },
     forget: (refused) => {
       // Many requests are refused together; only the first of them has the credentials made again.
       if (refused !== latest) return;
       latest = undefined;
       kept = undefined;
-      execPlugin.forget();
+      authenticator?.forget?.();
     },
   };
 }
@@ -132,13 +128,12 @@ function clusterOf(
   if (proxyUrl !== undefined && !(/^https?:\/\//.test(proxyUrl) && URL.canParse(proxyUrl))) {
     throw notConfigured('Only http proxies to the cluster are supported', 'proxyUnsupported');
   }
-  makeUsable(config, server);
   return { cluster, server, proxyUrl };
 }
 
 /**
  * The library refuses plain http unless TLS verification is off, which has no effect on http. It also omits the
- * cluster's CA if the context names no user.
+ * cluster's CA if the context names no user, and would make itself what the authenticators make.
  */
 function makeUsable(config: KubeConfig, server: URL): void {
   if (server.protocol === 'http:') {
@@ -146,33 +141,44 @@ function makeUsable(config: KubeConfig, server: URL): void {
   }
   const context = config.getContextObject(config.getCurrentContext());
   if (config.getCurrentUser() === null && context !== null) config.addUser({ name: context.user });
+  config.users = config.users.map((user) => ({
+    ...user,
+    exec: undefined,
+    authProvider: tokenFileOf(user.authProvider) === undefined ? (user.authProvider as unknown) : undefined,
+  }));
 }
 
-async function currentAccess(config: KubeConfig, server: URL): Promise<ClusterAccess> {
+async function currentAccess(
+  config: KubeConfig,
+  server: URL,
+  authenticator: Authenticator | undefined,
+): Promise<ClusterAccess> {
   const options: RequestOptions = {};
   try {
     await config.applyToHTTPSOptions(options);
+    const { token, ...pair } = (await authenticator?.current()) ?? {};
+    const { ca, cert, key, pfx, passphrase, rejectUnauthorized, servername } = { ...options, ...pair };
+    const tls = { ca, cert, key, pfx, passphrase, rejectUnauthorized, servername };
+    return {
+      headers: mayCarryCredentials(server) ? headersOf(options, token) : {},
+      tls: Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined)),
+    };
   } catch (cause) {
     throw new ServiceError('unavailable', 'The cluster is unavailable', {
       reason: 'clusterCredentialsUnavailable',
       cause,
     });
   }
-  const { ca, cert, key, pfx, passphrase, rejectUnauthorized, servername } = options;
-  const tls = { ca, cert, key, pfx, passphrase, rejectUnauthorized, servername };
-  return {
-    headers: mayCarryCredentials(server) ? headersOf(options) : {},
-    tls: Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined)),
-  };
 }
 
-function headersOf({ auth, headers }: RequestOptions): Record<string, string> {
+function headersOf({ auth, headers }: RequestOptions, token: string | undefined): Record<string, string> {
   const basic =
     typeof auth === 'string' ? { authorization: `Basic ${Buffer.from(auth).toString('base64')}` } : {};
   const given = Object.entries(headers ?? {}).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name.toLowerCase(), value.trim()] as const] : [],
   );
-  return { ...basic, ...Object.fromEntries(given) };
+  const bearer = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return { ...basic, ...Object.fromEntries(given), ...bearer };
 }
 
 /** Like kubectl, the service sends no credentials over plain http, except to loopback, for development. */

@@ -5,7 +5,7 @@ import { KubeConfig, type User } from '@kubernetes/client-node';
 import { parse } from 'yaml';
 import { ServiceError } from '../../errors/service-error.ts';
 import { field } from '../objects/raw-object.ts';
-import { selectAuthenticator } from './authenticators.ts';
+import { textOf } from './authenticators.ts';
 
 const TOKEN_FILE = '/var/run/secrets/kubernetes.io/serviceaccount/token';
 
@@ -32,9 +32,15 @@ export function findKubeconfig({ kubeconfig, home = homedir(), root = '' }: Kube
   const files = (named.length > 0 ? named : [path.join(home, '.kube', 'config')]).filter((file) =>
     existsSync(file),
   );
-  if (files.length > 0) return firstWins(files.map(readKubeconfig));
+  if (files.length > 0) {
+    return firstWins(files.map((file) => load(() => readFileSync(file, 'utf8'), path.dirname(file))));
+  }
   if (named.length > 0) throw notConfigured('KUBECONFIG names no file that exists', 'kubeconfigMissing');
-  if (existsSync(`${root}${TOKEN_FILE}`)) return inCluster(root);
+  if (existsSync(`${root}${TOKEN_FILE}`)) {
+    const config = new KubeConfig();
+    config.loadFromCluster(root);
+    return config;
+  }
   throw notConfigured(
     'No cluster was found: set KUBECONFIG, provide ~/.kube/config, or run in a pod with a service account',
     'clusterNotFound',
@@ -43,49 +49,46 @@ export function findKubeconfig({ kubeconfig, home = homedir(), root = '' }: Kube
 
 /** Reads the text of a kubeconfig, YAML or JSON. */
 export function parseKubeconfig(text: string): KubeConfig {
-  return parsed((config) => {
-    config.loadFromString(text);
-    config.users = completed(config.users, text, '');
-  });
+  return load(() => text);
 }
 
 export function notConfigured(message: string, reason: string, cause?: unknown): ServiceError {
   return new ServiceError('notConfigured', message, { reason, cause });
 }
 
-function readKubeconfig(file: string): KubeConfig {
-  return parsed((config) => {
-    config.loadFromFile(file);
-    config.users = completed(config.users, readFileSync(file, 'utf8'), path.dirname(file));
-  });
-}
-
-/** The library does not read `tokenFile`. */
-function completed(users: readonly User[], text: string, folder: string): User[] {
-  const raw: unknown = field(parse(text), 'users');
-  const entries: readonly unknown[] = Array.isArray(raw) ? raw : [];
-  return users.map((user) => {
-    const entry = entries.find((one) => field(one, 'name') === user.name);
-    const tokenFile =
-      field(field(entry, 'user'), 'tokenFile') ?? field(field(user.authProvider, 'config'), 'tokenFile');
-    const resolve = (file: string): string => path.resolve(folder, file);
-    return selectAuthenticator(
-      user,
-      typeof tokenFile === 'string' && tokenFile !== '' ? tokenFile : undefined,
-      resolve,
-    );
-  });
-}
-
-/** The library's errors quote the file, which contains tokens and keys. They are replaced. */
-function parsed(load: (config: KubeConfig) => void): KubeConfig {
+/** @param folder that of the file, which paths in it are relative to */
+function load(read: () => string, folder = ''): KubeConfig {
   const config = new KubeConfig();
   try {
-    load(config);
+    const text = read();
+    config.loadFromString(text);
+    if (folder !== '') config.makePathsAbsolute(folder);
+    const users = field(parse(text), 'users');
+    config.users = completed(config.users, Array.isArray(users) ? users : [], folder);
   } catch (cause) {
+    // The library's errors quote the file, which contains tokens and keys.
     throw notConfigured('The kubeconfig cannot be read', 'kubeconfigMalformed', cause);
   }
   return config;
+}
+
+/** The library does not read `tokenFile`, and does not look for a program beside the kubeconfig. */
+function completed(users: readonly User[], entries: readonly unknown[], folder: string): User[] {
+  return users.map(({ exec, authProvider, ...user }) => {
+    const entry = entries.find((one) => field(one, 'name') === user.name);
+    const tokenFile = textOf(field(field(entry, 'user'), 'tokenFile'));
+    const command = textOf(field(exec, 'command'));
+    // A name without a path is looked for in PATH.
+    const isPath = command?.includes('/') === true;
+    return {
+      ...user,
+      exec: isPath ? { ...(exec as object), command: path.resolve(folder, command) } : (exec as unknown),
+      authProvider:
+        tokenFile === undefined
+          ? (authProvider as unknown)
+          : { name: 'tokenFile', config: { tokenFile: path.resolve(folder, tokenFile) } },
+    };
+  });
 }
 
 /** The library's own merge refuses names that occur twice, and uses the last current context. */
@@ -102,14 +105,5 @@ function firstWins(configs: readonly KubeConfig[]): KubeConfig {
 }
 
 function firstByName<Entry extends { readonly name: string }>(entries: readonly Entry[]): Entry[] {
-  const byName = new Map<string, Entry>();
-  for (const entry of entries) if (!byName.has(entry.name)) byName.set(entry.name, entry);
-  return [...byName.values()];
-}
-
-function inCluster(root: string): KubeConfig {
-  const config = new KubeConfig();
-  config.loadFromCluster(root);
-  config.users = completed(config.users, '', '');
-  return config;
+  return entries.filter((entry) => entry === entries.find(({ name }) => name === entry.name));
 }

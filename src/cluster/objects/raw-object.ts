@@ -8,12 +8,12 @@ export type RawObject = Readonly<Record<string, unknown>>;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * The parsed body, or undefined if it is not JSON in UTF-8. `JSON.parse` keeps keys such as `__proto__` as own
+ * The parsed text or body, or undefined if it is not JSON, in UTF-8. `JSON.parse` keeps keys such as `__proto__` as own
  * properties. Its error quotes the text, so it is dropped.
  */
-export function parseJson(body: Uint8Array): unknown {
+export function parseJson(body: Uint8Array | string): unknown {
   try {
-    return JSON.parse(decoder.decode(body)) as unknown;
+    return JSON.parse(typeof body === 'string' ? body : decoder.decode(body)) as unknown;
   } catch {
     return undefined;
   }

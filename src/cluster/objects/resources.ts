@@ -8,26 +8,32 @@ export interface Resource {
   readonly group: string;
   /** The name in paths and in Status details. */
   readonly plural: string;
+  /** Of one object. That of a list ends in `List`. */
+  readonly kind: string;
 }
 
-function core(plural: string): Resource {
-  return { api: '/api/v1', group: '', plural };
+function core(kind: string, plural: string): Resource {
+  return { api: '/api/v1', group: '', plural, kind };
 }
 
-function grouped(group: string, plural: string): Resource {
-  return { api: `/apis/${group}/v1`, group, plural };
+function grouped(group: string, kind: string, plural: string): Resource {
+  return { api: `/apis/${group}/v1`, group, plural, kind };
 }
 
-export const SECRETS = core('secrets');
-export const CONFIG_MAPS = core('configmaps');
-export const NAMESPACES = core('namespaces');
-export const LEASES = grouped('coordination.k8s.io', 'leases');
-export const DEPLOYMENTS = grouped('apps', 'deployments');
-export const STATEFUL_SETS = grouped('apps', 'statefulsets');
-export const DAEMON_SETS = grouped('apps', 'daemonsets');
-export const CRON_JOBS = grouped('batch', 'cronjobs');
-export const SELF_REVIEWS = grouped('authorization.k8s.io', 'selfsubjectaccessreviews');
-export const TOKEN_REVIEWS = grouped('authentication.k8s.io', 'tokenreviews');
+export const SECRETS = core('Secret', 'secrets');
+export const CONFIG_MAPS = core('ConfigMap', 'configmaps');
+export const NAMESPACES = core('Namespace', 'namespaces');
+export const LEASES = grouped('coordination.k8s.io', 'Lease', 'leases');
+export const DEPLOYMENTS = grouped('apps', 'Deployment', 'deployments');
+export const STATEFUL_SETS = grouped('apps', 'StatefulSet', 'statefulsets');
+export const DAEMON_SETS = grouped('apps', 'DaemonSet', 'daemonsets');
+export const CRON_JOBS = grouped('batch', 'CronJob', 'cronjobs');
+export const SELF_REVIEWS = grouped(
+  'authorization.k8s.io',
+  'SelfSubjectAccessReview',
+  'selfsubjectaccessreviews',
+);
+export const TOKEN_REVIEWS = grouped('authentication.k8s.io', 'TokenReview', 'tokenreviews');
 
 /**
  * The path of an object, or of a collection when `name` is absent; of all namespaces when `namespace` is. Names were

@@ -1,9 +1,7 @@
 import type { LeaseStore, LeaseTerm, ListedLease, StoredLease } from '../../kube/lease.ts';
 import type { Deadline } from '../../timing/deadline.ts';
-import type { Gateway } from '../transport/gateway.ts';
-import type { ClusterRequest } from '../transport/request.ts';
-import { field, isObject, malformed, requiredText, textMap, type RawObject } from '../objects/raw-object.ts';
-import { readObject, readWholeList } from './reads.ts';
+import { field, isObject, requiredText, textMap, type RawObject } from '../objects/raw-object.ts';
+import { readObject, readWholeList, writeObject, type Requests } from './reads.ts';
 import { LEASES } from '../objects/resources.ts';
 
 const MALFORMED = 'malformedLease';
@@ -16,32 +14,28 @@ const WITHOUT_NODES = { fieldSelector: 'metadata.namespace!=kube-node-lease' };
  * @param listed the namespace whose Leases are listed; undefined for all
  */
 export function createLeaseStore(
-  gateway: Pick<Gateway, 'request'>,
+  gateway: Requests,
   { namespace, name }: { readonly namespace: string; readonly name: string },
   listed?: string,
 ): LeaseStore {
   const place = { resource: LEASES, namespace, name };
-  const write = async (request: ClusterRequest, deadline: Deadline): Promise<StoredLease> =>
-    decodeLease((await gateway.request(request, deadline)).body);
+  const update = (body: RawObject, deadline: Deadline) =>
+    writeObject(gateway, { verb: 'update', ...place, body }, decodeLease, deadline);
   return {
-    read: async (deadline) => {
-      const found = await readObject(gateway, place, deadline);
-      return found && decodeLease(found.body);
-    },
+    read: (deadline) => readObject(gateway, place, decodeLease, deadline),
     create: (term, annotations, deadline) => {
       const body = encodeLease({ native: { metadata: { namespace, name } }, annotations }, term);
-      return write({ verb: 'create', resource: LEASES, namespace, body }, deadline);
+      const request = { verb: 'create', resource: LEASES, namespace, body } as const;
+      return writeObject(gateway, request, decodeLease, deadline);
     },
-    replace: (current, term, deadline) =>
-      write({ verb: 'update', ...place, body: encodeLease(current, term) }, deadline),
+    replace: (current, term, deadline) => update(encodeLease(current, term), deadline),
     annotate: (current, added, deadline) => {
       const annotations = new Map([...current.annotations, ...added]);
-      return write({ verb: 'update', ...place, body: encodeLease({ ...current, annotations }) }, deadline);
+      return update(encodeLease({ ...current, annotations }), deadline);
     },
     list: (deadline) => {
       const selection = listed === undefined ? { query: WITHOUT_NODES } : { namespace: listed };
-      const list = { resource: LEASES, kinds: ['LeaseList'], keep: decodeListed, ...selection };
-      return readWholeList(gateway, list, deadline);
+      return readWholeList(gateway, { resource: LEASES, decode: decodeListed, ...selection }, deadline);
     },
   };
 }
@@ -50,7 +44,6 @@ export function createLeaseStore(
 function decodeLease(native: unknown): StoredLease {
   const metadata = field(native, 'metadata');
   const spec = field(native, 'spec');
-  if (!isObject(metadata)) throw malformed(MALFORMED);
   const holder = field(spec, 'holderIdentity');
   return {
     holder: typeof holder === 'string' ? holder : '',

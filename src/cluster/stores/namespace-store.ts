@@ -1,33 +1,27 @@
-import type { Gateway } from '../transport/gateway.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
 import { field, optionalText, requiredText } from '../objects/raw-object.ts';
 import { NAMESPACES, SELF_REVIEWS } from '../objects/resources.ts';
 import type { Deadline } from '../../timing/deadline.ts';
-import { readWholeList } from './reads.ts';
+import { readWholeList, type Requests } from './reads.ts';
 import { createWatchable, type WatchGateway } from './watchable.ts';
-
-/** Only the metadata. A server that does not support this may answer with whole objects. */
-const METADATA = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
-const METADATA_LIST = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json';
-const LIST_KINDS = ['PartialObjectMetadataList', 'NamespaceList'];
 
 /** A namespace of the cluster. It is in none itself. */
 export interface WatchedNamespace extends WatchedObject {
   readonly isTerminating: boolean;
 }
 
+const LISTING = { resource: NAMESPACES, asMetadata: true, decode: decodeNamespace };
 const MAY_LIST = {
   apiVersion: 'authorization.k8s.io/v1',
-  kind: 'SelfSubjectAccessReview',
+  kind: SELF_REVIEWS.kind,
   spec: { resourceAttributes: { verb: 'list', resource: NAMESPACES.plural } },
 };
 
 /** The cluster's namespaces, read live. */
-export function createNamespaceStore(gateway: Pick<Gateway, 'request'>) {
+export function createNamespaceStore(gateway: Requests) {
   return {
     names: async (deadline: Deadline): Promise<readonly string[]> => {
-      const list = { resource: NAMESPACES, accept: METADATA_LIST, kinds: LIST_KINDS, keep: decodeNamespace };
-      const namespaces = await readWholeList(gateway, list, deadline);
+      const namespaces = await readWholeList(gateway, LISTING, deadline);
       return namespaces.filter(({ isTerminating }) => !isTerminating).map(({ name }) => name);
     },
     /** As `kubectl auth can-i`. With rights in single namespaces it is false. */
@@ -41,17 +35,7 @@ export function createNamespaceStore(gateway: Pick<Gateway, 'request'>) {
 
 /** Lists and watches the cluster's namespaces. */
 export function watchNamespaces(gateway: WatchGateway): Watchable<WatchedNamespace> {
-  return createWatchable(
-    gateway,
-    {
-      resource: NAMESPACES,
-      listKinds: LIST_KINDS,
-      listAccept: METADATA_LIST,
-      watchAccept: METADATA,
-      decode: decodeNamespace,
-    },
-    { without: [] },
-  );
+  return createWatchable(gateway, LISTING, { without: [] });
 }
 
 function decodeNamespace(native: unknown): WatchedNamespace {

@@ -1,30 +1,24 @@
 import type { WatchedScope } from '../../access/namespace-scope.ts';
 import type { PolicyStore, StoredPolicy } from '../../access/policy.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
-import type { Gateway } from '../transport/gateway.ts';
-import { readObject, readWholeList } from './reads.ts';
+import { readObject, readWholeList, type Requests } from './reads.ts';
 import { createWatchable, type WatchGateway } from './watchable.ts';
-import { entriesOf, field, isObject, malformed, requiredText, textMap } from '../objects/raw-object.ts';
+import { decodeIdentity, entriesOf, field, malformed, requiredText, textMap } from '../objects/raw-object.ts';
 import { CONFIG_MAPS } from '../objects/resources.ts';
 
 const MALFORMED = 'malformedConfigMap';
 
 /** Namespace policies as ConfigMaps of one name, one in each namespace. Always live. */
-export function createPolicyStore(gateway: Pick<Gateway, 'request'>, policyName: string): PolicyStore {
+export function createPolicyStore(gateway: Requests, name: string): PolicyStore {
   return {
-    read: async (namespace, deadline) => {
-      const request = { resource: CONFIG_MAPS, namespace, name: policyName };
-      const found = await readObject(gateway, request, deadline);
-      return found && decodePolicy(found.body, policyName, namespace);
+    read: (namespace, deadline) => {
+      const decode = (native: unknown) => decodePolicy(native, name, namespace);
+      return readObject(gateway, { resource: CONFIG_MAPS, namespace, name }, decode, deadline);
     },
     readAll: (deadline) => {
-      const list = {
-        resource: CONFIG_MAPS,
-        query: { fieldSelector: `metadata.name=${policyName}` },
-        kinds: ['ConfigMapList'],
-        keep: (native: unknown) => decodePolicy(native, policyName),
-      };
-      return readWholeList(gateway, list, deadline);
+      const decode = (native: unknown) => decodePolicy(native, name);
+      const query = { fieldSelector: `metadata.name=${name}` };
+      return readWholeList(gateway, { resource: CONFIG_MAPS, query, decode }, deadline);
     },
   };
 }
@@ -40,23 +34,19 @@ export function watchConfigMaps(
   name: string,
   scope: WatchedScope,
 ): Watchable<WatchedConfigMap> {
-  const decode = (native: unknown): WatchedConfigMap => {
-    const uid = requiredText(field(field(native, 'metadata'), 'uid'), MALFORMED);
-    return { ...decodePolicy(native, name), name, uid };
-  };
+  const decode = (native: unknown): WatchedConfigMap => ({
+    ...decodePolicy(native, name),
+    ...decodeIdentity(native, MALFORMED),
+  });
   const fieldSelector = `metadata.name=${name}`;
-  return createWatchable(
-    gateway,
-    { resource: CONFIG_MAPS, listKinds: ['ConfigMapList'], fieldSelector, decode },
-    scope,
-  );
+  return createWatchable(gateway, { resource: CONFIG_MAPS, fieldSelector, decode }, scope);
 }
 
 /** @throws {ServiceError} `unavailable` when the object is no such ConfigMap */
 function decodePolicy(native: unknown, policyName: string, expectedNamespace?: string): StoredPolicy {
   const metadata = field(native, 'metadata');
   const kind = field(native, 'kind');
-  if (!isObject(metadata) || (kind !== undefined && kind !== 'ConfigMap')) throw malformed(MALFORMED);
+  if (kind !== undefined && kind !== 'ConfigMap') throw malformed(MALFORMED);
   const namespace = requiredText(field(metadata, 'namespace'), MALFORMED);
   if (field(metadata, 'name') !== policyName || namespace !== (expectedNamespace ?? namespace)) {
     throw malformed('unexpectedConfigMap');

@@ -1,7 +1,8 @@
 import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import type { ControllerReference } from '../../kube/controller-reference.ts';
 import type {
-  ObjectIdentity,
+  MetadataChange,
+  Preconditions,
   SecretData,
   SecretDraft,
   SecretMetadata,
@@ -22,6 +23,9 @@ import {
 } from '../objects/raw-object.ts';
 
 const MALFORMED = 'malformedSecret';
+const MALFORMED_METADATA = 'malformedMetadata';
+
+export type AnnotationParser = Pick<AnnotationCodec, 'parse'>;
 
 /**
  * Reads the cluster's Secret object. Values become bytes under their own keys, whatever their names are.
@@ -30,7 +34,7 @@ const MALFORMED = 'malformedSecret';
 export function decodeSecret(
   native: unknown,
   expected: Partial<SecretRef>,
-  codec: Pick<AnnotationCodec, 'parse'>,
+  codec: AnnotationParser,
 ): StoredSecret {
   const metadata = decodeMetadataOfSecret(native, codec);
   const { namespace, name } = metadata;
@@ -44,37 +48,29 @@ export function decodeSecret(
  * Reads the metadata of the cluster's Secret object, and none of its values.
  * @throws {ServiceError} `unavailable` when the object is not a Secret
  */
-export function decodeMetadataOfSecret(
-  native: unknown,
-  codec: Pick<AnnotationCodec, 'parse'>,
-): SecretMetadata {
+export function decodeMetadataOfSecret(native: unknown, codec: AnnotationParser): SecretMetadata {
   requireSecret(native);
   return decodeObjectMetadata(native, codec, MALFORMED);
 }
 
 /**
- * Reads what identifies the state of a Secret object.
- * @throws {ServiceError} `unavailable` when the object is not a Secret
+ * Reads a PartialObjectMetadata.
+ * @throws {ServiceError} `unavailable` when it is malformed
  */
-export function identityOfSecret(native: unknown): ObjectIdentity {
-  requireSecret(native);
-  return decodeIdentity(native, MALFORMED);
+export function decodeMetadata(native: unknown, codec: AnnotationParser): SecretMetadata {
+  if (field(native, 'kind') !== 'PartialObjectMetadata') throw malformed(MALFORMED_METADATA);
+  return decodeObjectMetadata(native, codec, MALFORMED_METADATA);
 }
 
-function requireSecret(native: unknown): void {
+/** @throws {ServiceError} `unavailable` when the object is not a Secret */
+export function requireSecret(native: unknown): void {
   const kind = field(native, 'kind');
   // Items of a list have no kind.
   if (kind !== undefined && kind !== 'Secret') throw malformed(MALFORMED);
 }
 
-/** Reads the metadata of an object of any kind. @param reason is that of the error when it is malformed */
-export function decodeObjectMetadata(
-  native: unknown,
-  codec: Pick<AnnotationCodec, 'parse'>,
-  reason: string,
-): SecretMetadata {
+function decodeObjectMetadata(native: unknown, codec: AnnotationParser, reason: string): SecretMetadata {
   const metadata = field(native, 'metadata');
-  if (!isObject(metadata)) throw malformed(reason);
   const labels = textMap(field(metadata, 'labels'), reason);
   const annotations = textMap(field(metadata, 'annotations'), reason);
   return {
@@ -170,15 +166,31 @@ export function encodeReplacement(current: StoredSecret, change: SecretChange): 
   };
 }
 
+/** A merge patch (RFC 7396), in which null removes a field. The uid and the resourceVersion in it are preconditions. */
+export function encodePatch(
+  { uid, resourceVersion }: Preconditions,
+  { labels, annotations }: MetadataChange,
+): RawObject {
+  return {
+    metadata: {
+      uid,
+      resourceVersion,
+      ...(labels !== undefined && { labels: encodeTexts(labels) }),
+      ...(annotations !== undefined && { annotations: encodeTexts(annotations) }),
+    },
+  };
+}
+
 /** `Object.fromEntries` defines own properties, `__proto__` among them; assignment would not. */
-function encodeTexts(texts: ReadonlyMap<string, string>): RawObject {
-  return Object.fromEntries(texts);
+function encodeTexts(texts: ReadonlyMap<string, string | undefined>): RawObject {
+  return Object.fromEntries([...texts].map(([key, text]) => [key, text ?? null]));
 }
 
 function encodeData(data: SecretData): RawObject {
-  return Object.fromEntries([...data].map(([key, value]) => [key, encodeBytes(value)]));
-}
-
-function encodeBytes(value: Uint8Array): string {
-  return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
+  return Object.fromEntries(
+    [...data].map(([key, { buffer, byteOffset, byteLength }]) => [
+      key,
+      Buffer.from(buffer, byteOffset, byteLength).toString('base64'),
+    ]),
+  );
 }

@@ -1,79 +1,86 @@
 import { isServiceError } from '../../errors/service-error.ts';
-import type { Deadline } from '../../timing/deadline.ts';
-import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
-import type { Preconditions, SecretRef, StoredSecret } from '../../kube/secret.ts';
+import type { SecretMetadataStore } from '../../history/ports.ts';
 import type { SelectedPage } from '../../kube/page.ts';
+import type { Preconditions, SecretRef } from '../../kube/secret.ts';
 import type { SecretStore } from '../../secrets/ports.ts';
-import { clusterError } from '../transport/errors.ts';
-import type { Gateway } from '../transport/gateway.ts';
 import { malformed } from '../objects/raw-object.ts';
-import type { ClusterRequest } from '../transport/request.ts';
-import { readObject, readPage } from './reads.ts';
 import { SECRETS } from '../objects/resources.ts';
+import { clusterError } from '../transport/errors.ts';
+import type { ClusterRequest } from '../transport/request.ts';
+import { listPage, readObject, writeObject, type Requests } from './reads.ts';
 import {
   decodeMetadata,
-  decodeWritten,
-  deletion,
-  METADATA_LIST,
-  patchMetadata,
-  placeOf,
-} from './secret-metadata.ts';
-import { decodeSecret, encodeDraft, encodeReplacement } from './secret-codec.ts';
+  decodeSecret,
+  encodeDraft,
+  encodePatch,
+  encodeReplacement,
+  type AnnotationParser,
+} from './secret-codec.ts';
+
+/** Secrets as metadata, live. No value of a Secret is transferred. */
+export function createSecretMetadataStore(gateway: Requests, codec: AnnotationParser): SecretMetadataStore {
+  const decode = (native: unknown) => decodeMetadata(native, codec);
+  return {
+    read: (ref, deadline) => readObject(gateway, { ...placeOf(ref), asMetadata: true }, decode, deadline),
+    patchMetadata: (ref, preconditions, change, deadline) => {
+      const body = encodePatch(preconditions, change);
+      const contentType = 'application/merge-patch+json';
+      const request = { verb: 'patch', ...placeOf(ref), body, contentType, asMetadata: true } as const;
+      return writeObject(gateway, request, decode, deadline);
+    },
+    delete: async (ref, preconditions, deadline) => {
+      await gateway.request({ ...deletion(ref, preconditions), asMetadata: true }, deadline);
+    },
+  };
+}
 
 /** Secrets in the cluster. Every read and write is live. */
-export function createSecretStore(
-  gateway: Pick<Gateway, 'request'>,
-  codec: Pick<AnnotationCodec, 'parse'>,
-): SecretStore {
-  const write = async (
-    request: ClusterRequest,
-    { namespace, name }: SecretRef,
-    deadline: Deadline,
-  ): Promise<StoredSecret> => {
-    const { body } = await gateway.request(request, deadline);
-    return decodeWritten(() => decodeSecret(body, { namespace, name }, codec));
-  };
-  const patch = patchMetadata(gateway, codec);
+export function createSecretStore(gateway: Requests, codec: AnnotationParser): SecretStore {
+  const { patchMetadata } = createSecretMetadataStore(gateway, codec);
+  const decodeAs = (ref: Partial<SecretRef>) => (native: unknown) => decodeSecret(native, ref, codec);
   const store: SecretStore = {
-    read: async (ref, deadline) => {
-      const found = await readObject(gateway, placeOf(ref), deadline);
-      return found && decodeSecret(found.body, ref, codec);
+    read: (ref, deadline) => readObject(gateway, placeOf(ref), decodeAs(ref), deadline),
+    listPage: (namespace, page, deadline) => {
+      const listing = { ...selection(namespace, page), decode: decodeAs({ namespace }) };
+      return listPage(gateway, listing, page, deadline);
     },
-    listPage: async (namespace, page, deadline) => {
-      const reply = await gateway.request(listRequest(namespace, page), deadline);
-      return readPage(reply, ['SecretList'], (native) => decodeSecret(native, { namespace }, codec));
-    },
-    listMetadata: async (namespace, page, deadline) => {
-      const request = { ...listRequest(namespace, page), accept: METADATA_LIST };
-      const reply = await gateway.request(request, deadline);
-      return readPage(reply, ['PartialObjectMetadataList'], (native) => {
+    listMetadata: (namespace, page, deadline) => {
+      const decode = (native: unknown) => {
         const metadata = decodeMetadata(native, codec);
         if (metadata.namespace !== namespace) throw malformed('malformedMetadata');
         return metadata;
-      });
+      };
+      return listPage(gateway, { ...selection(namespace, page), asMetadata: true, decode }, page, deadline);
     },
-    create: (draft, deadline) =>
-      write(
-        { verb: 'create', resource: SECRETS, namespace: draft.namespace, body: encodeDraft(draft) },
-        draft,
-        deadline,
-      ),
-    replace: (current, change, deadline) =>
-      write(
-        { verb: 'update', ...placeOf(current), body: encodeReplacement(current, change) },
-        current,
-        deadline,
-      ),
+    create: (draft, deadline) => {
+      const { namespace } = draft;
+      const request = { verb: 'create', resource: SECRETS, namespace, body: encodeDraft(draft) } as const;
+      return writeObject(gateway, request, decodeAs(draft), deadline);
+    },
+    replace: (current, change, deadline) => {
+      const body = encodeReplacement(current, change);
+      const request = { verb: 'update', ...placeOf(current), body } as const;
+      return writeObject(gateway, request, decodeAs(current), deadline);
+    },
     // Without the permission to patch, the object is read and replaced, with the permissions of an update.
     patchMetadata: async (ref, preconditions, change, deadline) => {
       try {
-        return await patch(ref, preconditions, change, deadline);
+        return await patchMetadata(ref, preconditions, change, deadline);
       } catch (error) {
         if (!isServiceError(error, 'rbacForbidden') || change.labels !== undefined) throw error;
-        const { uid, resourceVersion } = preconditions;
-        const { annotations = new Map<string, string>() } = change;
-        return replaceMetadata(store, { ...ref, uid, resourceVersion }, annotations, deadline);
       }
+      const { uid, resourceVersion } = preconditions;
+      const current = await store.read(ref, deadline);
+      if (current === undefined) throw clusterError('notFound', 'absent');
+      if (current.uid !== uid || current.resourceVersion !== resourceVersion) {
+        throw clusterError('conflict', 'changedBeforePatch');
+      }
+      const annotations = new Map(current.annotations);
+      for (const [name, text] of change.annotations ?? []) {
+        if (text === undefined) annotations.delete(name);
+        else annotations.set(name, text);
+      }
+      return store.replace(current, { annotations }, deadline);
     },
     delete: async (ref, preconditions, deadline) => {
       await gateway.request(deletion(ref, preconditions), deadline);
@@ -82,37 +89,17 @@ export function createSecretStore(
   return store;
 }
 
-/** Replaces exactly this revision of this object, as a patch with preconditions would. */
-async function replaceMetadata(
-  store: Pick<SecretStore, 'read' | 'replace'>,
-  { uid, resourceVersion, ...ref }: SecretRef & Preconditions,
-  change: ReadonlyMap<string, string | undefined>,
-  deadline: Deadline,
-): Promise<StoredSecret> {
-  const current = await store.read(ref, deadline);
-  if (current === undefined) throw clusterError('notFound', 'absent');
-  if (current.uid !== uid || current.resourceVersion !== resourceVersion) {
-    throw clusterError('conflict', 'changedBeforePatch');
-  }
-  const annotations = new Map(current.annotations);
-  for (const [name, text] of change) {
-    if (text === undefined) annotations.delete(name);
-    else annotations.set(name, text);
-  }
-  return store.replace(current, { annotations }, deadline);
+function placeOf({ namespace, name }: SecretRef) {
+  return { resource: SECRETS, namespace, name };
 }
 
-function listRequest(namespace: string, page: SelectedPage): ClusterRequest {
-  const { labelSelector, limit, continueToken, maxBytes } = page;
-  return {
-    verb: 'list',
-    resource: SECRETS,
-    namespace,
-    query: {
-      labelSelector: labelSelector === '' ? undefined : labelSelector,
-      limit: String(limit),
-      continue: continueToken,
-    },
-    maxBytes,
-  };
+function selection(namespace: string, { labelSelector }: SelectedPage) {
+  const query = { labelSelector: labelSelector === '' ? undefined : labelSelector };
+  return { resource: SECRETS, namespace, query };
+}
+
+/** With the preconditions in the body: the cluster ignores those of the query if there is a body. */
+function deletion(ref: SecretRef, { uid, resourceVersion }: Preconditions): ClusterRequest {
+  const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid, resourceVersion } };
+  return { verb: 'delete', ...placeOf(ref), body };
 }

@@ -1,11 +1,32 @@
 import type { WatchedScope } from '../../access/namespace-scope.ts';
-import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import type { SecretMetadata, StoredSecret } from '../../kube/secret.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
-import { entriesOf, isObject } from '../objects/raw-object.ts';
+import { decodeIdentity, entriesOf, isObject } from '../objects/raw-object.ts';
 import { SECRETS } from '../objects/resources.ts';
-import { decodeMetadataOfSecret, identityOfSecret, withContents } from './secret-codec.ts';
+import {
+  decodeMetadata,
+  decodeMetadataOfSecret,
+  requireSecret,
+  withContents,
+  type AnnotationParser,
+} from './secret-codec.ts';
 import { createWatchable, type WatchGateway } from './watchable.ts';
+
+/** Lists and watches Secrets as metadata. */
+export function watchSecretMetadata(
+  gateway: WatchGateway,
+  codec: AnnotationParser,
+  scope: WatchedScope,
+): Watchable<SecretMetadata> {
+  const decode = (native: unknown) => decodeMetadata(native, codec);
+  return createWatchable(gateway, { resource: SECRETS, asMetadata: true, decode }, scope);
+}
+
+/** Lists Secrets as metadata, and returns their identity alone: annotations may hold values, and are dropped on arrival. */
+export function watchSecretIdentities(gateway: WatchGateway, scope: WatchedScope): Watchable<WatchedObject> {
+  const decode = (native: unknown) => decodeIdentity(native, 'malformedMetadata');
+  return createWatchable(gateway, { resource: SECRETS, asMetadata: true, decode }, scope);
+}
 
 /** A whole Secret, while it is decided what to keep of it. */
 export interface ArrivedSecret extends StoredSecret {
@@ -31,7 +52,7 @@ export interface KeepSecret<Kept extends WatchedObject> {
  */
 export function watchSecrets<Kept extends WatchedObject>(
   gateway: WatchGateway,
-  codec: Pick<AnnotationCodec, 'parse'>,
+  codec: AnnotationParser,
   scope: WatchedScope,
   keep: KeepSecret<Kept>,
 ): Watchable<Kept> {
@@ -42,12 +63,13 @@ export function watchSecrets<Kept extends WatchedObject>(
     );
   };
   const decode = (native: unknown): Kept => {
-    const object = identityOfSecret(native);
+    requireSecret(native);
+    const object = decodeIdentity(native, 'malformedSecret');
     const known = keep.known?.(object);
     const isSame = known?.uid === object.uid && known.resourceVersion === object.resourceVersion;
     return isSame ? known : reduce(native);
   };
-  return createWatchable(gateway, { resource: SECRETS, listKinds: ['SecretList'], decode }, scope);
+  return createWatchable(gateway, { resource: SECRETS, decode }, scope);
 }
 
 /** Go writes each of these as six characters, also in lists of the cluster. */

@@ -1,6 +1,5 @@
 import type { Workload, WorkloadKind, WorkloadStore } from '../../workloads/ports.ts';
-import type { Gateway } from '../transport/gateway.ts';
-import { readPage } from './reads.ts';
+import { listPage, readWholeList, type Listing, type Requests } from './reads.ts';
 import { decodeIdentity, field, malformed } from '../objects/raw-object.ts';
 import { rolloutOf } from '../objects/rollout.ts';
 import { CRON_JOBS, DAEMON_SETS, DEPLOYMENTS, STATEFUL_SETS, type Resource } from '../objects/resources.ts';
@@ -24,28 +23,15 @@ const KINDS = {
 } as const satisfies Readonly<Record<WorkloadKind, Kind>>;
 
 /** Workloads in the cluster, always live. */
-export function createWorkloadStore(gateway: Pick<Gateway, 'request'>): WorkloadStore {
+export function createWorkloadStore(gateway: Requests): WorkloadStore {
   return {
-    listPage: async (kind, namespace, { limit, continueToken, maxBytes }, deadline) => {
-      const { resource } = KINDS[kind];
-      const query = { limit: String(limit), continue: continueToken };
-      const reply = await gateway.request({ verb: 'list', resource, namespace, query, maxBytes }, deadline);
-      return readPage(reply, [`${kind}List`], (native) => decode(native, kind, namespace));
-    },
+    listPage: (kind, namespace, page, deadline) =>
+      listPage(gateway, listingOf(kind, namespace), page, deadline),
     read: async ({ kind, namespace, name }, deadline) => {
       // A list with one item, so that the permission to list workloads is sufficient.
       const query = { fieldSelector: `metadata.name=${name}` };
-      const { resource } = KINDS[kind];
-      const reply = await gateway.request({ verb: 'list', resource, namespace, query }, deadline);
-      const page = readPage(reply, [`${kind}List`], (native) => decode(native, kind, namespace));
-      const found = [...page.items];
-      if (
-        page.continueToken !== undefined ||
-        found.some((workload) => workload.name !== name) ||
-        found.length > 1
-      ) {
-        throw malformed(MALFORMED);
-      }
+      const found = await readWholeList(gateway, { ...listingOf(kind, namespace), query }, deadline);
+      if (found.length > 1 || found.some((workload) => workload.name !== name)) throw malformed(MALFORMED);
       return found[0];
     },
     restart: async ({ kind, namespace, name, uid, resourceVersion }, at, deadline) => {
@@ -59,11 +45,16 @@ export function createWorkloadStore(gateway: Pick<Gateway, 'request'>): Workload
   };
 }
 
+function listingOf(kind: WorkloadKind, namespace: string): Listing<Workload> {
+  const decode = (native: unknown) => decodeWorkload(native, kind, namespace);
+  return { resource: KINDS[kind].resource, namespace, decode };
+}
+
 function within(path: readonly string[], value: object): object {
   return path.reduceRight<object>((inner, name) => ({ [name]: inner }), value);
 }
 
-function decode(native: unknown, kind: WorkloadKind, namespace: string): Workload {
+function decodeWorkload(native: unknown, kind: WorkloadKind, namespace: string): Workload {
   const ownKind = field(native, 'kind');
   // Objects within a list have no kind.
   if (ownKind !== undefined && ownKind !== kind) throw malformed(MALFORMED);

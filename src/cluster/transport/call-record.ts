@@ -1,6 +1,6 @@
 import { isServiceError } from '../../errors/service-error.ts';
 import { systemCodeOf } from '../../errors/system-codes.ts';
-import { METHODS, type ClusterRequest, type Verb } from './request.ts';
+import type { ClusterRequest, Verb } from './request.ts';
 
 /** The result of one attempt, for metrics and logs. It contains no text of the cluster. */
 export interface CallRecord {
@@ -49,28 +49,8 @@ export interface CallSpan {
   end(record: CallRecord): void;
 }
 
-/** What is known of an attempt before it is made. */
-export interface CallStart {
-  readonly method: string;
-  /** The path, with placeholders for names. */
-  readonly template: string;
-  readonly namespace: string | undefined;
-  /** The base URL of the cluster. */
-  readonly server: string;
-  /** Counts from 1. */
-  readonly attempt: number;
-}
-
-/** Starts the span of an attempt; undefined where nothing is traced. */
-export type StartCallSpan = (call: CallStart) => CallSpan | undefined;
-
-export function callStartOf(
-  { verb, resource, namespace, name }: ClusterRequest,
-  server: string,
-  attempt: number,
-): CallStart {
-  const inNamespace = namespace === undefined ? '' : '/namespaces/{namespace}';
-  const ofObject = name === undefined ? '' : '/{name}';
-  const template = `${resource.api}${inNamespace}/${resource.plural}${ofObject}`;
-  return { method: METHODS[verb], template, namespace, server, attempt };
-}
+/**
+ * Starts the span of an attempt; undefined where nothing is traced.
+ * @param template the path, with placeholders for names
+ */
+export type StartCallSpan = (method: string, template: string) => CallSpan | undefined;

@@ -12,6 +12,7 @@ import {
 } from 'undici';
 import type { Clock } from '../../timing/clock.ts';
 import type { Credentials, TlsMaterial } from '../credentials/credentials.ts';
+import type { ClusterRequest } from './request.ts';
 
 /** What a request or a stream is sent by. */
 export interface Transport {
@@ -32,6 +33,14 @@ export interface ConnectionOptions {
 
 /** Pages of reflectors and checks arrive one after the other anyway. */
 const BACKGROUND_CONNECTIONS = 4;
+const HTTP1 = {
+  // One request per connection: a limit of connections is then a limit of requests, and a broken connection fails one
+  // request.
+  allowH2: false,
+  // The signal is the only timeout: it covers the queue for a connection, the connect, the head and the body.
+  headersTimeout: 0,
+  bodyTimeout: 0,
+};
 const HTTP2 = {
   /** As many as kube-apiserver allows by default: an error of one connection then ends no more watches than this. */
   maxConcurrentStreams: 100,
@@ -44,7 +53,7 @@ const MAX_SILENCE_MS = 20_000;
 
 /** Connections that follow the TLS material, which rotates. */
 export function createConnections({ proxyUrl }: Pick<Credentials, 'proxyUrl'>, options: ConnectionOptions) {
-  let current: { readonly tls: TlsMaterial; readonly connections: Connections } | undefined;
+  let current: Connections | undefined;
   const all = new Set<Connections>();
   const closed = new AbortController();
   /** Requests on the former connections may finish; the connections close after them. */
@@ -54,16 +63,17 @@ export function createConnections({ proxyUrl }: Pick<Credentials, 'proxyUrl'>, o
   return {
     /** Those for this TLS material. New ones only if the material has changed. */
     for: (tls: TlsMaterial): Connections => {
-      if (current !== undefined && isDeepStrictEqual(current.tls, tls)) return current.connections;
-      if (current !== undefined) retire(current.connections);
-      const connections = open({ ...options, tls, proxyUrl, closed: closed.signal });
-      all.add(connections);
-      current = { tls, connections };
-      return connections;
+      if (current !== undefined && isDeepStrictEqual(current.tls, tls)) return current;
+      if (current !== undefined) retire(current);
+      current = open(tls, proxyUrl, options);
+      all.add(current);
+      return current;
     },
+    /** Aborted when all connections are cut, which ends streams: an agent that closes does not destroy what it waits for. */
+    closed: closed.signal,
     /** Cuts all connections, those for former material too. */
     close: async (): Promise<void> => {
-      closed.abort(); // an agent that closes does not destroy what it waits for
+      closed.abort();
       await Promise.all([...all].flatMap(({ pools }) => pools.map((pool) => pool.destroy())));
       all.clear();
     },
@@ -72,48 +82,50 @@ export function createConnections({ proxyUrl }: Pick<Credentials, 'proxyUrl'>, o
 
 type Connections = ReturnType<typeof open>;
 
-interface OpenOptions extends ConnectionOptions {
-  readonly tls: TlsMaterial;
-  readonly proxyUrl: string | undefined;
-  /** Aborted when all connections are cut. */
-  readonly closed: AbortSignal;
-}
-
 /** The connections to the cluster, kept open and shared. They are opened on demand. */
-function open({ tls, proxyUrl, closed, maxConnections, connectTimeoutMs: timeoutMs }: OpenOptions) {
-  const http1 = (connections: number): Dispatcher => {
-    // One request per connection: a limit of connections is then a limit of requests, and a broken connection fails one
-    // request.
-    const common = { connections, allowH2: false, connectTimeout: timeoutMs };
-    if (proxyUrl === undefined) return new Agent({ ...common, connect: { ...tls, timeout: timeoutMs } });
-    return new ProxyAgent({ ...common, uri: proxyUrl, requestTls: { ...tls, timeout: timeoutMs } });
+function open(
+  tls: TlsMaterial,
+  proxyUrl: string | undefined,
+  { maxConnections, connectTimeoutMs: timeout }: ConnectionOptions,
+) {
+  const agent = (options: Agent.Options & { readonly allowH2: boolean }): Dispatcher => {
+    const common = { ...options, connectTimeout: timeout };
+    const toServer = { ...tls, allowH2: options.allowH2, timeout };
+    if (proxyUrl === undefined) return new Agent({ ...common, connect: toServer });
+    return new ProxyAgent({ ...common, uri: proxyUrl, requestTls: toServer });
   };
-  const requests = http1(maxConnections).compose(callStarted);
-  const background = http1(BACKGROUND_CONNECTIONS).compose(callStarted);
-  const streams = streamAgent(tls, proxyUrl, timeoutMs);
+  const requests = agent({ ...HTTP1, connections: maxConnections }).compose(callStarted);
+  const background = agent({ ...HTTP1, connections: BACKGROUND_CONNECTIONS }).compose(callStarted);
+  const streams = agent({
+    allowH2: true,
+    h2Options: HTTP2,
+    headersTimeout: timeout,
+    bodyTimeout: 0,
+    factory: (origin, { connect, ...pool }: Pool.Options) =>
+      new Pool(origin, {
+        ...pool,
+        connect: endingWhenSilent(typeof connect === 'function' ? connect : buildConnector(connect)),
+      }),
+  });
   return {
-    requests,
-    /** Of reflectors, so that no one waits behind them. */
-    background,
+    tls,
     /**
-     * Streams stay open for minutes, so they have connections of their own: with HTTP/2, where the server speaks it, many
-     * share one; with HTTP/1.1 each has one. They end with `closed`.
+     * Those that a request uses. Reflectors have their own, so that no one waits behind them. Streams stay open for
+     * minutes, so they have their own, too: with HTTP/2, where the server speaks it, many share one; with HTTP/1.1 each
+     * has one.
      */
-    streams,
-    closed,
+    of: ({ verb, isBackground }: Pick<ClusterRequest, 'verb' | 'isBackground'>): Dispatcher => {
+      if (verb === 'watch') return streams;
+      return isBackground === true ? background : requests;
+    },
     /** `close` lets what is in progress finish, `destroy` cuts it. */
     pools: [requests, background, streams],
   };
 }
 
-/** The options of a request that says when it starts. */
-export interface StartOptions extends Dispatcher.RequestOptions {
-  /** Called once the request is connected, immediately before its first byte is written. */
-  readonly started: () => void;
-}
-
+/** Calls `started` once a request is connected, immediately before its first byte is written. */
 const callStarted: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
-  const { started } = options as Dispatcher.DispatchOptions & Partial<StartOptions>;
+  const { started } = options as Dispatcher.DispatchOptions & { readonly started?: () => void };
   const start = handler.onRequestStart?.bind(handler);
   handler.onRequestStart = (controller, context: unknown) => {
     started?.();
@@ -122,27 +134,13 @@ const callStarted: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (opti
   return dispatch(options, handler);
 };
 
-function streamAgent(tls: TlsMaterial, proxyUrl: string | undefined, timeoutMs: number): Dispatcher {
-  const timeouts = { connectTimeout: timeoutMs, headersTimeout: timeoutMs, bodyTimeout: 0 };
-  const common = { ...timeouts, allowH2: true, h2Options: HTTP2 };
-  const toServer = { ...tls, allowH2: true, timeout: timeoutMs };
-  if (proxyUrl === undefined)
-    return new Agent({ ...common, connect: endingWhenSilent(buildConnector(toServer)) });
-  const factory = (origin: string | URL, options: Pool.Options): Dispatcher =>
-    new Pool(origin, { ...options, connect: endingWhenSilent(options.connect as buildConnector.connector) });
-  return new ProxyAgent({ ...common, factory, uri: proxyUrl, requestTls: toServer });
-}
-
 /** Connects, and ends a connection with HTTP/2 whose other side has gone: undici sends pings, but accepts that they stay unanswered. */
 function endingWhenSilent(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) => {
-    connect(options, (...[error, socket]) => {
-      if (error !== null) {
-        callback(error, null);
-        return;
-      }
-      if ((socket as TLSSocket).alpnProtocol === 'h2') endWhenSilent(socket);
-      callback(null, socket);
+    connect(options, (...result) => {
+      const [error, socket] = result;
+      if (error === null && (socket as TLSSocket).alpnProtocol === 'h2') endWhenSilent(socket);
+      callback(...result);
     });
   };
 }

@@ -1,40 +1,17 @@
 import type { Deadline } from '../../timing/deadline.ts';
-import { attemptOnce, retryDelayMs } from './attempt.ts';
-import { callStartOf, recordOf, type CallObserver, type StartCallSpan } from './call-record.ts';
+import { attemptOnce, isExceeded, retryDelayMs } from './attempt.ts';
+import { recordOf, type CallObserver, type StartCallSpan } from './call-record.ts';
 import { systemClock, type Clock } from '../../timing/clock.ts';
-import { createTokenBucket, type TakeTurn } from '../../timing/token-bucket.ts';
+import { createTokenBucket } from '../../timing/token-bucket.ts';
 import { createConnections } from './connections.ts';
 import type { Credentials } from '../credentials/credentials.ts';
-import { isExceeded } from './attempt-deadline.ts';
 import { clusterError } from './errors.ts';
-import type { ClusterReply, ClusterRequest } from './request.ts';
+import { METHODS, templateOf, type ClusterReply, type ClusterRequest } from './request.ts';
 import { createServerTime } from './status.ts';
-import { openStream, type ClusterStream } from './stream.ts';
+import { openStream } from './stream.ts';
 
 /** The cluster API as raw JSON, over shared connections, with one translation of its failures. */
-export interface Gateway {
-  /**
-   * Sends a request. Sends it again after temporary failures if that cannot repeat an effect.
-   * @throws {ServiceError} with the codes that src/history/ports.ts names
-   */
-  request(request: ClusterRequest, deadline: Deadline): Promise<ClusterReply>;
-  /**
-   * Opens a streaming response, such as a watch; `signal` ends it. It is not retried.
-   * @param read takes the text of each line; only what it returns is kept
-   * @throws {ServiceError} when it cannot be opened
-   */
-  stream<Line>(
-    request: ClusterRequest,
-    signal: AbortSignal,
-    read: (text: string) => Line,
-  ): Promise<ClusterStream<Line>>;
-  /** Waits until a list or a watch may begin: all that use this gateway share the turns. */
-  readonly takeTurn: TakeTurn;
-  /** The cluster's time; undefined until it has answered. */
-  serverNow(): number | undefined;
-  /** Cuts all connections. Later requests fail. */
-  close(): Promise<void>;
-}
+export type Gateway = ReturnType<typeof createGateway>;
 
 export interface GatewayOptions {
   readonly credentials: Credentials;
@@ -66,20 +43,23 @@ export function createGateway({
   maxConnections = 32,
   clock = systemClock,
   random = Math.random,
-}: GatewayOptions): Gateway {
+}: GatewayOptions) {
   const connections = createConnections(credentials, { maxConnections, connectTimeoutMs: timeoutMs });
   const serverTime = createServerTime(clock);
   const takeTurn = createTokenBucket({ ...STARTS, clock });
   const transport = { credentials, connections, timeoutMs, clock, noteDate: serverTime.note };
-
   return {
-    request: async (request, deadline) => {
+    /**
+     * Sends a request. Sends it again after temporary failures if that cannot repeat an effect.
+     * @throws {ServiceError} with the codes that src/history/ports.ts names
+     */
+    request: async (request: ClusterRequest, deadline: Deadline): Promise<ClusterReply> => {
       for (let attempt = 1; ; attempt++) {
         if (attempt > 1 && request.isBackground === true) await takeTurn(deadline.signal);
         if (isExceeded(deadline)) throw clusterError('unavailable', 'deadlineExceeded');
         const begun = clock.now();
-        const span = startSpan?.(callStartOf(request, credentials.server, attempt));
-        const { traceparent } = span ?? {};
+        const span = startSpan?.(METHODS[request.verb], templateOf(request));
+        const traceparent = span?.traceparent;
         const { reply, failure, status } = await attemptOnce(request, deadline, transport, traceparent);
         const durationMs = clock.now() - begun;
         const record = recordOf(request, failure?.error, { status, attempt, durationMs });
@@ -91,22 +71,27 @@ export function createGateway({
         await clock.sleep(wait, deadline.signal);
       }
     },
-    stream: async (request, signal, read) => {
+    /**
+     * Opens a streaming response, such as a watch; `signal` ends it. It is not retried.
+     * @param read takes the text of each line; only what it returns is kept
+     * @throws {ServiceError} when it cannot be opened
+     */
+    stream: async <Line>(request: ClusterRequest, signal: AbortSignal, read: (text: string) => Line) => {
       const begun = clock.now();
       const record = (error?: unknown): void => {
         onCall(recordOf(request, error, { status: undefined, attempt: 1, durationMs: clock.now() - begun }));
       };
-      try {
-        const opened = await openStream(request, signal, read, transport);
+      const opened = openStream(request, signal, read, transport);
+      opened.then(() => {
         record();
-        return opened;
-      } catch (error) {
-        record(error);
-        throw error;
-      }
+      }, record);
+      return opened;
     },
+    /** Waits until a list or a watch may begin: all that use this gateway share the turns. */
     takeTurn,
+    /** The cluster's time; undefined until it has answered. */
     serverNow: serverTime.now,
-    close: () => connections.close(),
+    /** Cuts all connections. Later requests fail. */
+    close: connections.close,
   };
 }

@@ -16,8 +16,8 @@ export interface ClusterRequest {
   readonly body?: unknown;
   /** Of the body; `application/json` by default. */
   readonly contentType?: string;
-  /** `application/json` by default. */
-  readonly accept?: string | undefined;
+  /** Of each object only the metadata is transferred. A server that cannot leave out the rest must refuse. */
+  readonly asMetadata?: boolean | undefined;
   /** The limit for the response. The rest of a longer one is not read. */
   readonly maxBytes?: number;
   /** Of a reflector: it has a few connections of its own, so that no one waits behind it. */
@@ -71,15 +71,23 @@ export function addressOf(
 
 /** The headers of a request, including the credentials. */
 export function headersOf(
-  { accept = 'application/json', body, contentType = 'application/json' }: ClusterRequest,
+  { verb, asMetadata = false, body, contentType = 'application/json' }: ClusterRequest,
   access: Readonly<Record<string, string>>,
   traceparent?: string,
 ): Record<string, string> {
+  const kind = verb === 'list' ? 'PartialObjectMetadataList' : 'PartialObjectMetadata';
   return {
-    accept,
+    accept: asMetadata ? `application/json;as=${kind};g=meta.k8s.io;v=v1` : 'application/json',
     'user-agent': 'secrets-management-service',
     ...(body !== undefined && { 'content-type': contentType }),
     ...(traceparent !== undefined && { traceparent }),
     ...access,
   };
+}
+
+/** The path of a request, with placeholders for names. */
+export function templateOf({ resource, namespace, name }: ClusterRequest): string {
+  const inNamespace = namespace === undefined ? '' : '/namespaces/{namespace}';
+  const ofObject = name === undefined ? '' : '/{name}';
+  return `${resource.api}${inNamespace}/${resource.plural}${ofObject}`;
 }

@@ -1,11 +1,8 @@
 import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
-import { untilAborted } from '../../timing/deadline.ts';
-import { startAttemptTimeout } from './attempt-deadline.ts';
-import { clusterError, lostFailure } from './errors.ts';
-import type { Dispatcher } from 'undici';
 import type { Transport } from './connections.ts';
-import { readFailure } from './http-request.ts';
-import { addressOf, headersOf, METHODS, type ClusterRequest } from './request.ts';
+import { clusterError, lostFailure } from './errors.ts';
+import { readFailure, send, startAttemptTimeout } from './http-request.ts';
+import type { ClusterRequest } from './request.ts';
 
 /** A response that continues until the cluster or the caller ends it. */
 export interface ClusterStream<Line> {
@@ -17,7 +14,7 @@ export interface ClusterStream<Line> {
    */
   readonly lines: AsyncIterable<Line>;
   /** Milliseconds since the cluster last sent anything, which is how a half-open connection is detected. */
-  silenceMs(): number;
+  readonly silenceMs: () => number;
 }
 
 /** One line is one event with one object, and an object is below 3 MiB. */
@@ -36,11 +33,8 @@ export async function openStream<Line>(
 ): Promise<ClusterStream<Line>> {
   const { now } = transport.clock;
   const timeout = startAttemptTimeout(signal, transport.timeoutMs);
-  const lost = (cause: unknown): ServiceError => {
-    const inTime = timeout.signal.aborted ? 'clusterTimeout' : 'connectionFailed';
-    return lostFailure(request, { sent: true, why: signal.aborted ? 'deadlineExceeded' : inTime, cause })
-      .error;
-  };
+  const lost = (cause?: unknown): ServiceError =>
+    lostFailure(request, { sent: true, why: timeout.whyLost(), cause }).error;
   let lastByte = 0;
   const received = async function* (body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
@@ -56,44 +50,21 @@ export async function openStream<Line>(
     try {
       yield* splitLines(received(body), request.maxBytes ?? DEFAULT_MAX_LINE_BYTES, read);
     } catch (error) {
-      if (signal.aborted) return;
-      throw error;
-    } finally {
-      timeout.release();
+      if (!signal.aborted) throw error;
     }
   };
   try {
-    const response = await send(request, timeout.signal, transport);
-    if (response === undefined) throw lost(undefined);
+    const ends = AbortSignal.any([timeout.signal, transport.connections.closed]);
+    const response = await send(request, { signal: ends }, transport);
+    if (response === undefined) throw lost();
     if (response.statusCode >= 300) throw (await readFailure(request, response, transport)).error;
-    timeout.stopTimer();
     lastByte = now();
     return { lines: lines(response.body as AsyncIterable<Buffer>), silenceMs: () => now() - lastByte };
   } catch (error) {
-    timeout.release();
     throw isServiceError(error) ? error : lost(error);
+  } finally {
+    timeout.stopTimer();
   }
-}
-
-async function send(
-  request: ClusterRequest,
-  signal: AbortSignal,
-  { credentials, connections }: Transport,
-): Promise<Dispatcher.ResponseData | undefined> {
-  const address = addressOf(request, credentials.server);
-  const access = await untilAborted(credentials.access(), signal);
-  if (access === undefined) return undefined;
-  const { streams, closed } = connections.for(access.tls);
-  const pending = streams.request({
-    ...address,
-    method: METHODS[request.verb],
-    headers: headersOf(request, access.headers),
-    signal: AbortSignal.any([signal, closed]),
-  });
-  // A connection that is being made does not end with the request.
-  const response = await untilAborted(pending, signal);
-  if (response?.statusCode === 401) credentials.forget(access);
-  return response;
 }
 
 const NEWLINE = 0x0a;

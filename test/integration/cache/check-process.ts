@@ -1,7 +1,7 @@
 import { writeHeapSnapshot } from 'node:v8';
 import { compare } from '../../../src/caches/cache-audit.ts';
 import { loadCredentials } from '../../../src/cluster/credentials/credentials.ts';
-import { watchSecretIdentities } from '../../../src/cluster/stores/secret-metadata.ts';
+import { watchSecretIdentities } from '../../../src/cluster/stores/watched-secrets.ts';
 import { createGateway } from '../../../src/cluster/transport/gateway.ts';
 import type { WatchedObject } from '../../../src/informers/ports.ts';
 import { createLogger } from '../../../src/observability/logger.ts';

@@ -74,7 +74,7 @@ const INVENTORIES: Readonly<Record<string, Inventory>> = {
     list: () => deleted.join(namespace, deadline()),
   },
   liveOfDeleted: {
-    within: ({ accept }) => accept !== undefined,
+    within: ({ asMetadata }) => asMetadata === true,
     list: () => deleted.join(namespace, deadline()),
   },
   freeVersion: { list: () => history.freeVersion(live, 1, deadline()) },

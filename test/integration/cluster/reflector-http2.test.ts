@@ -5,7 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { startDevCluster, type DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { NAMESPACES, SECRETS } from '../../../src/cluster/objects/resources.ts';
-import { watchSecretMetadata } from '../../../src/cluster/stores/secret-metadata.ts';
+import { watchSecretMetadata } from '../../../src/cluster/stores/watched-secrets.ts';
 import type { Gateway } from '../../../src/cluster/transport/gateway.ts';
 import type { ClusterRequest } from '../../../src/cluster/transport/request.ts';
 import { PlainTable } from '../../../src/informers/object-table.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { clusterError } from '../../../../src/cluster/transport/errors.ts';
 import { createLeaseStore } from '../../../../src/cluster/stores/lease-store.ts';
 import { LEASES, SECRETS } from '../../../../src/cluster/objects/resources.ts';
-import { createSecretMetadataStore } from '../../../../src/cluster/stores/secret-metadata.ts';
+import { createSecretMetadataStore } from '../../../../src/cluster/stores/secret-store.ts';
 import { unhurriedCall } from '../../../fakes/fake-call.ts';
 import { codeOf } from '../../../fakes/fake-journal.ts';
 import { scriptGateway } from '../scripted-gateway.ts';
@@ -39,7 +39,7 @@ describe('the metadata store', () => {
         resource: SECRETS,
         ...REF,
         contentType: 'application/merge-patch+json',
-        accept: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1',
+        asMetadata: true,
         body: {
           metadata: {
             ...JUDGED,

@@ -130,14 +130,14 @@ describe('createNamespaceStore', () => {
     const gone = item('gone', { deletionTimestamp: '2026-01-02T03:04:05Z' });
     const gateway = scriptGateway(
       listOf('PartialObjectMetadataList', [item('one'), gone], 'next'),
-      listOf('NamespaceList', [item('two')]),
+      listOf('PartialObjectMetadataList', [item('two')]),
     );
     expect(await createNamespaceStore(gateway).names(deadline)).toEqual(['one', 'two']);
-    expect(gateway.requests[0]?.accept).toMatch(/^application\/json;as=PartialObjectMetadataList;/);
+    expect(gateway.requests[0]?.asMetadata).toBe(true);
   });
 
   it('takes a namespace without a name for no answer at all', async () => {
-    const gateway = scriptGateway(listOf('NamespaceList', [{ metadata: {} }]));
+    const gateway = scriptGateway(listOf('PartialObjectMetadataList', [{ metadata: {} }]));
     expect(await codeOf(createNamespaceStore(gateway).names(deadline))).toBe('unavailable');
   });
 });

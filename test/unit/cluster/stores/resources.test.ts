@@ -11,6 +11,7 @@ const LEASES: Resource = {
   api: '/apis/coordination.k8s.io/v1',
   group: 'coordination.k8s.io',
   plural: 'leases',
+  kind: 'Lease',
 };
 
 describe('resourcePath', () => {
@@ -72,5 +73,16 @@ describe('headersOf', () => {
     ).toMatchObject({
       'content-type': 'application/merge-patch+json',
     });
+  });
+
+  it('accepts nothing but metadata where no more is wanted', () => {
+    const request = { resource: SECRETS, asMetadata: true };
+    for (const verb of ['get', 'watch', 'patch', 'delete'] as const)
+      expect(headersOf({ verb, ...request }, {})['accept']).toBe(
+        'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1',
+      );
+    expect(headersOf({ verb: 'list', ...request }, {})['accept']).toBe(
+      'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1',
+    );
   });
 });

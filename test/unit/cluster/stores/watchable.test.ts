@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ClusterRequest } from '../../../../src/cluster/transport/request.ts';
 import { SECRETS } from '../../../../src/cluster/objects/resources.ts';
-import { decodeMetadata, watchSecretMetadata } from '../../../../src/cluster/stores/secret-metadata.ts';
+import { decodeMetadata } from '../../../../src/cluster/stores/secret-codec.ts';
+import { watchSecretMetadata } from '../../../../src/cluster/stores/watched-secrets.ts';
 import { watchConfigMaps } from '../../../../src/cluster/stores/policy-store.ts';
 import type { ClusterStream } from '../../../../src/cluster/transport/stream.ts';
 import type { WatchEvent } from '../../../../src/informers/ports.ts';
@@ -83,7 +84,7 @@ describe('a list', () => {
         namespace: 'team-a',
         query: { limit: '500', continue: 'token' },
         maxBytes: 4_711,
-        accept: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1',
+        asMetadata: true,
       },
       { verb: 'list', query: { limit: '1', continue: undefined } },
     ]);
@@ -132,7 +133,7 @@ describe('a watch', () => {
           resourceVersion: '5',
           timeoutSeconds: '300',
         },
-        accept: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1',
+        asMetadata: true,
       },
     ]);
     expect(watch.silenceMs()).toBe(42);

@@ -55,11 +55,11 @@ describe('the store of workloads', () => {
     const store = createWorkloadStore(gateway);
     expect(await store.read(WEB, deadline)).toMatchObject({ uid: 'u', paused: true, podSpec: undefined });
     expect(await store.read(WEB, deadline)).toBeUndefined();
-    expect(gateway.requests[0]).toEqual({
+    expect(gateway.requests[0]).toMatchObject({
       verb: 'list',
       resource: DEPLOYMENTS,
       namespace: 'team-a',
-      query: { fieldSelector: 'metadata.name=web' },
+      query: { fieldSelector: 'metadata.name=web', limit: '500' },
     });
   });
 
@@ -109,8 +109,14 @@ describe('the store of workloads', () => {
   it.each<[string, unknown]>([
     ['another object than the one that was requested', list(native({ name: 'web2' }))],
     ['two objects of one name', list(native(), native())],
-    ['only a part of the answer', { ...list(), metadata: { resourceVersion: '9', continue: 'more' } }],
   ])('takes %s for no answer to a read', async (_what, body) => {
     expect(await codeOf(createWorkloadStore(scriptGateway(body)).read(WEB, deadline))).toBe('unavailable');
+  });
+
+  it('reads on where an answer is only a part, and takes no part for the whole', async () => {
+    const part = { ...list(), metadata: { resourceVersion: '9', continue: 'more' } };
+    const store = createWorkloadStore(scriptGateway(part, list(native()), part, new Error('cut')));
+    expect(await store.read(WEB, deadline)).toMatchObject({ uid: 'u' });
+    await expect(store.read(WEB, deadline)).rejects.toThrow('cut');
   });
 });

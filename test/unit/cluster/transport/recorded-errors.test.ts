@@ -57,7 +57,8 @@ function requestOf(method: string, path: string): ClusterRequest | undefined {
   const read = query?.includes('watch=true') === true ? 'watch' : name === undefined ? 'list' : 'get';
   const verb = method === 'GET' ? read : verbs.find((candidate) => METHODS[candidate] === method);
   if (verb === undefined) return undefined;
-  return { verb, resource: { api, group, plural }, ...(namespace && { namespace }), ...(name && { name }) };
+  const resource = { api, group, plural, kind: '' };
+  return { verb, resource, ...(namespace && { namespace }), ...(name && { name }) };
 }
 
 describe('the failures that a real cluster answered', () => {
