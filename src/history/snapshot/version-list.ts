@@ -4,10 +4,10 @@ import { textOf } from '../../contract/text.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { SecretData, StoredSecret } from '../../kube/secret.ts';
 import type { Deadline } from '../../timing/deadline.ts';
+import { MAX_PRUNED } from './archive.ts';
 import type { HistoryContext } from './context.ts';
 import { boundMetadata } from './inventory.ts';
 import { isReplaced } from './rank.ts';
-import { MAX_PRUNED } from './retention.ts';
 import { readSnapshot, type BoundMetadata } from './snapshot.ts';
 
 /** The keys that were added, changed or removed since an older state. Names only. */
