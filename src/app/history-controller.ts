@@ -2,7 +2,7 @@ import { createHistoryIndex } from '../caches/history-index.ts';
 import { createSecretMetadataStore } from '../cluster/stores/secret-store.ts';
 import { keyOf, partsOf, type SnapshotStatistics } from '../history/history.ts';
 import {
-  createHistoryController,
+  HistoryController,
   type HistoryControllerOptions,
   type WatchedHistory,
 } from '../history/reconciler/controller.ts';
@@ -21,7 +21,7 @@ export function createHistoryComponent(
   own: Pick<HistoryControllerOptions, 'installation' | 'lease' | 'ownLease'>,
 ) {
   const { settings, cluster, codec, prefix } = parts;
-  const controller = createHistoryController({
+  const controller = new HistoryController({
     ...parts,
     ...own,
     orphanTtlMs: settings.secrets.orphanTtlMs,
@@ -34,13 +34,13 @@ export function createHistoryComponent(
     controller.changed(keysOf(change));
   });
   return {
-    component: backgroundComponent('history', [prefix.whenSettled(controller.run)]),
+    component: backgroundComponent('history', [prefix.whenSettled((signal) => controller.run(signal))]),
     index: createHistoryIndex({
       reflectorOf: (namespace) => secrets.all.of(namespace),
       clock: systemClock,
     }),
     /** For `/readyz`. */
-    notes: controller.notes,
+    notes: () => controller.notes(),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError } from '../errors/service-error.ts';
-import { archive, type ArchivedState } from './snapshot/archive.ts';
+import { archive, prune, requireGrowingNumber, surplusOf, type ArchivedState } from './snapshot/archive.ts';
 import { cleanHistory } from './snapshot/cleanup.ts';
 import { confirmArchived, confirmStored, type UnconfirmedState } from './snapshot/confirm.ts';
 import {
@@ -17,7 +17,6 @@ import { findKnownSnapshots, type IndexedContext, type KnownSnapshot } from './s
 import type { SnapshotStore } from './ports.ts';
 import type { DeletionRequest } from '../kube/managed-metadata.ts';
 import type { StoredSecret } from '../kube/secret.ts';
-import { prune, requireGrowingNumber, surplusOf } from './snapshot/retention.ts';
 import { findFreeVersion } from './snapshot/free-version.ts';
 import { archives, readSnapshot, snapshotName, type Snapshot } from './snapshot/snapshot.ts';
 import { listVersions } from './snapshot/version-list.ts';

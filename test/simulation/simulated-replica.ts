@@ -1,6 +1,6 @@
 import { createAuthorizer } from '../../src/access/authorizer.ts';
 import type { Reconcile } from '../../src/controller/controller.ts';
-import { createHistoryReconcile } from '../../src/history/reconciler/reconcile.ts';
+import { HistoryReconciler } from '../../src/history/reconciler/reconcile.ts';
 import { createHistory } from '../../src/history/history.ts';
 import { cacheNotifyingStore } from '../../src/caches/cache-notifying-store.ts';
 import { createHistoryIndex } from '../../src/caches/history-index.ts';
@@ -125,7 +125,7 @@ export function reconcileOver(
   { clock, limit, orphanTtlMs }: Pick<ReplicaOptions, 'clock' | 'limit' | 'orphanTtlMs'>,
   { watch, store, remainingMs }: Reconciled,
 ): Reconcile {
-  return createHistoryReconcile({
+  const reconciler = new HistoryReconciler({
     ...{ codec, limit, orphanTtlMs, remainingMs },
     indexed: (key) => watch.objects.history.group(key),
     store: createFakeMetadataStore({ secrets: store }),
@@ -134,4 +134,5 @@ export function reconcileOver(
     clusterNow: clock.now,
     wallNow: clock.now,
   });
+  return (key, deadline) => reconciler.reconcile(key, deadline);
 }

@@ -1,12 +1,9 @@
 import { beyondLimit, isReplaced } from '../snapshot/rank.ts';
 import type { IndexedSnapshot } from '../snapshot/indexed-secret.ts';
 
-/** The live Secret that a UID belongs to: existing, terminating, or permanently gone. */
-export type LiveState = 'present' | 'terminating' | 'gone';
-
-/** The live Secret at the time of the decision. */
+/** The live Secret that a UID belongs to, at the time of the decision. */
 export interface Live {
-  readonly state: LiveState;
+  readonly state: 'present' | 'terminating' | 'gone';
   /** Undefined if unknown: then nothing is beyond the limit. */
   readonly resourceVersion: string | undefined;
 }
@@ -47,7 +44,7 @@ export interface DecisionTime {
 export interface Plan {
   readonly steps: readonly Step[];
   /** When the next step is due because of time alone. */
-  readonly nextInMs: number | undefined;
+  readonly nextInMs?: number | undefined;
   /** Orphans are not looked at, since the time is not known. */
   readonly isPostponed?: true;
 }
@@ -62,66 +59,59 @@ export function decide(
   rules: Rules,
   time: DecisionTime,
 ): Plan {
-  const relabel = history
-    .filter(({ parsed }) => parsed.lostLabels.size > 0)
-    .map((object): Step => ({ kind: 'relabel', object }));
+  const lost = history.filter(({ parsed }) => parsed.lostLabels.size > 0);
   // Missing labels are restored first, and the snapshot is part of the next plan. A terminating one is left alone.
   const bound = history.filter(({ parsed, terminating }) => parsed.lostLabels.size === 0 && !terminating);
   const plan = planFor(bound, live, rules, time);
-  return { ...plan, steps: [...relabel, ...plan.steps] };
+  return { ...plan, steps: [...stepsOf('relabel', lost), ...plan.steps] };
+}
+
+function stepsOf(kind: StepKind, objects: readonly IndexedSnapshot[]): readonly Step[] {
+  return objects.map((object) => ({ kind, object }));
 }
 
 function planFor(
   bound: readonly IndexedSnapshot[],
-  live: Live,
-  rules: Rules,
+  { state, resourceVersion }: Live,
+  { limit, orphanTtlMs }: Rules,
   { nowMs, annotationFailedAt }: DecisionTime,
 ): Plan {
-  switch (live.state) {
+  switch (state) {
     case 'present':
       return {
-        steps: [...clearOrphaned(bound), ...clearFinal(bound, live), ...prune(bound, live, rules)],
-        nextInMs: undefined,
+        steps: [
+          ...stepsOf(
+            'clearOrphan',
+            bound.filter(({ parsed }) => parsed.orphanedAt !== undefined),
+          ),
+          ...(resourceVersion === undefined ? [] : ofReplaced(bound, resourceVersion, limit)),
+        ],
       };
     case 'terminating':
       // Until it is gone its history may be needed: a finalizer can take any time.
-      return { steps: [], nextInMs: undefined };
+      return { steps: [] };
     case 'gone':
-      if (rules.orphanTtlMs === undefined) return { steps: [], nextInMs: undefined };
+      if (orphanTtlMs === undefined) return { steps: [] };
       if (nowMs === undefined) return { steps: [], nextInMs: TIME_RETRY_MS, isPostponed: true };
-      return expire(bound, rules.orphanTtlMs, { nowMs, annotationFailedAt });
+      return expire(bound, orphanTtlMs, { nowMs, annotationFailedAt });
   }
-}
-
-function clearOrphaned(bound: readonly IndexedSnapshot[]): readonly Step[] {
-  return bound
-    .filter(({ parsed }) => parsed.orphanedAt !== undefined)
-    .map((object) => ({ kind: 'clearOrphan', object }));
 }
 
 /**
  * While the archived revision is live, its deletion may be under way. Once it is not, that deletion cannot succeed any
- * longer: it names the revision.
+ * longer: it names the revision. Of what has been replaced the newest are kept; the oldest are removed first.
  */
-function clearFinal(bound: readonly IndexedSnapshot[], { resourceVersion }: Live): readonly Step[] {
-  if (resourceVersion === undefined) return [];
-  return bound
-    .filter(({ parsed }) => parsed.isFinal && isReplaced(parsed.sourceResourceVersion, resourceVersion))
-    .map((object) => ({ kind: 'clearFinal', object }));
-}
-
-/** Keeps the newest, removes the oldest first. */
-function prune(
+function ofReplaced(
   bound: readonly IndexedSnapshot[],
-  { resourceVersion }: Live,
-  { limit }: Rules,
+  resourceVersion: string,
+  limit: number,
 ): readonly Step[] {
-  if (resourceVersion === undefined) return [];
+  const notDeleted = bound.filter(
+    ({ parsed }) => parsed.isFinal && isReplaced(parsed.sourceResourceVersion, resourceVersion),
+  );
   const surplus = beyondLimit(bound, ({ parsed }) => parsed, resourceVersion, limit);
-  return surplus.map((object) => ({ kind: 'prune', object }));
+  return [...stepsOf('clearFinal', notDeleted), ...stepsOf('prune', surplus)];
 }
-
-type KnownTime = DecisionTime & { readonly nowMs: number };
 
 /**
  * An orphan without an own time has that of the others of its UID. One that cannot be annotated has that of their
@@ -130,7 +120,7 @@ type KnownTime = DecisionTime & { readonly nowMs: number };
 function expire(
   bound: readonly IndexedSnapshot[],
   ttlMs: number,
-  { nowMs, annotationFailedAt }: KnownTime,
+  { nowMs, annotationFailedAt }: DecisionTime & { readonly nowMs: number },
 ): Plan {
   const steps: Step[] = [];
   let nextInMs: number | undefined;

@@ -1,70 +1,224 @@
-import type { Outcome, Reconcile } from '../../controller/controller.ts';
-import type { Deadline } from '../../timing/deadline.ts';
-import { act, failureOf, stepFields, type Failure, type ReconcilerDependencies } from './act.ts';
-import { decide, type DecisionTime, type Live, type LiveState, type Plan, type Step } from './decide.ts';
+import type { Outcome } from '../../controller/controller.ts';
+import { isServiceError, ServiceError } from '../../errors/service-error.ts';
+import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
+import type { MetadataChange } from '../../kube/secret.ts';
+import type { Logger } from '../../observability/logger.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import { startDeadline, type Deadline } from '../../timing/deadline.ts';
+import type { SecretMetadataStore } from '../ports.ts';
 import {
-  isSnapshot,
   partsOf,
   violationOf,
   type IndexedHistory,
+  type IndexedLive,
   type IndexedSecret,
   type IndexedSnapshot,
-  type Violation,
 } from '../snapshot/indexed-secret.ts';
+import { decide, type DecisionTime, type Live, type Plan, type Rules, type Step } from './decide.ts';
+
+export interface ReconcilerDependencies extends Rules {
+  readonly codec: Pick<AnnotationCodec, 'orphanedAt' | 'notFinal'>;
+  /** The live Secret and the objects that claim to be its history, by key. */
+  readonly indexed: (key: string) => readonly IndexedSecret[];
+  readonly store: SecretMetadataStore;
+  /** Checked before each write. The write ends before this time. */
+  readonly remainingMs: () => number;
+  /** The cluster's time: the age of orphans outlives replicas. Undefined until the first response of the cluster. */
+  readonly clusterNow: () => number | undefined;
+  /** The local clock, which only confirms the cluster's. */
+  readonly wallNow: () => number;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly metrics: Pick<Metrics, 'inc'>;
+}
+
+/** A failed step or read, by what happens next. */
+type Failure = Extract<Outcome, { readonly reason: string }>;
+
+const MAX_DIFFERENCE_MS = 3_600_000;
 
 /**
- * Makes the function that reconciles the history of one live UID: gather, decide, act. It is level-based: it reads the
- * whole state, so it may run at any time and stop anywhere. A step that fails does not keep the others from being taken.
+ * Reconciles the history of one live UID: gather, decide, act. It is level-based: it reads the whole state, so it may run
+ * at any time and stop anywhere. A step that fails does not keep the others from being taken.
  *
  * It never writes to a live Secret. Every write names the uid and the revision of the snapshot that the decision was
  * made on.
  */
-export function createHistoryReconcile(dependencies: ReconcilerDependencies): Reconcile {
-  const { logger, metrics } = dependencies;
+export class HistoryReconciler {
+  readonly #dependencies: ReconcilerDependencies;
   // The store replaces an object with each revision, so these hold for one revision.
-  const reported = new WeakSet<IndexedHistory>();
-  const annotationFailures = new WeakMap<IndexedHistory, number>();
-  const trustedNow = createTrustedTime(dependencies);
-  const timeNow = (): DecisionTime => ({
-    nowMs: trustedNow(),
-    annotationFailedAt: (one) => annotationFailures.get(one),
-  });
+  readonly #reported = new WeakSet<IndexedHistory>();
+  readonly #annotationFailures = new WeakMap<IndexedHistory, number>();
+  #clocksDisagree = false;
 
-  const take = async (step: Step, deadline: Deadline): Promise<Failure | undefined> => {
-    const failure = await act(dependencies, step, trustedNow, deadline).catch(failureOf);
-    const isAnnotation = step.kind === 'annotateOrphan';
-    if (failure === undefined || !(failure.kind === 'terminal' || (isAnnotation && failure.isRefused)))
-      return failure;
-    logger.warn('cannot reconcile history object', { ...stepFields(step), reason: failure.reason });
-    const now = trustedNow();
-    if (!isAnnotation || now === undefined) return failure;
-    annotationFailures.set(step.object, now);
-    // Decided again, with what else is known of its time.
-    return { ...failure, kind: 'retry' };
-  };
-  const report = (object: IndexedHistory, problem: Violation): void => {
-    if (reported.has(object)) return;
-    reported.add(object);
-    const { namespace, name, uid, resourceVersion: revision } = object;
-    logger.warn('inconsistent history object', { namespace, name, uid, revision, problem });
-  };
-  return async (key, deadline) => {
+  constructor(dependencies: ReconcilerDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async reconcile(key: string, deadline: Deadline): Promise<Outcome> {
+    const objects = this.#dependencies.indexed(key);
+    const live = objects.find((one) => one.kind === 'live');
+    const snapshots = objects.filter(
+      (one): one is IndexedSnapshot => one.kind === 'history' && this.#isConsistent(one, live),
+    );
     const failures: Failure[] = [];
     let nextInMs = Infinity;
-    for (const group of groupsOf(key, dependencies.indexed(key), report)) {
-      const plan = await planOf(dependencies, group, timeNow, deadline).catch(failureOf);
+    for (const [name, history] of Map.groupBy(snapshots, ({ parsed }) => parsed.of)) {
+      const plan = await this.#planOf(history, live, { ...partsOf(key), name }, deadline).catch(failureOf);
       if ('kind' in plan) {
         failures.push(plan);
         continue;
       }
-      if (plan.isPostponed === true) metrics.inc('service_history_expiry_postponed_total');
+      if (plan.isPostponed === true) this.#dependencies.metrics.inc('service_history_expiry_postponed_total');
       nextInMs = Math.min(nextInMs, plan.nextInMs ?? Infinity);
       for (const step of plan.steps) {
-        const failure = await take(step, deadline);
+        const failure = await this.#take(step, deadline);
         if (failure !== undefined) failures.push(failure);
       }
     }
     return outcomeOf(failures, nextInMs);
+  }
+
+  /** What is inconsistent is left alone, and reported once for each revision. */
+  #isConsistent(object: IndexedHistory, live: IndexedLive | undefined): object is IndexedSnapshot {
+    const problem = violationOf(object, live);
+    if (problem === undefined) return true;
+    if (!this.#reported.has(object)) {
+      this.#reported.add(object);
+      const { namespace, name, uid, resourceVersion: revision } = object;
+      const fields = { namespace, name, uid, revision, problem };
+      this.#dependencies.logger.warn('inconsistent history object', fields);
+    }
+    return false;
+  }
+
+  /**
+   * The watch is enough to find that nothing is due. Steps that are due are decided on a live read. The rank of the
+   * snapshots is that of the watch: a snapshot that was beyond the limit at that time may be removed whatever has
+   * happened since. Only the state of the live Secret is read again.
+   */
+  async #planOf(
+    history: readonly IndexedSnapshot[],
+    watched: IndexedLive | undefined,
+    { namespace, name, uid }: { readonly namespace: string; readonly name: string; readonly uid: string },
+    deadline: Deadline,
+  ): Promise<Plan> {
+    const decideFor = (state: Live['state']) =>
+      decide(
+        history,
+        { state, resourceVersion: watched?.resourceVersion },
+        this.#dependencies,
+        this.#decisionTime(),
+      );
+    const plan = decideFor(stateOf(watched));
+    if (plan.steps.every(({ kind }) => kind === 'relabel')) return plan;
+    const found = await this.#dependencies.store.read({ namespace, name }, deadline);
+    const terminating = found?.deletionTimestamp !== undefined;
+    return decideFor(found?.uid === uid ? stateOf({ terminating }) : 'gone');
+  }
+
+  /** Takes one step. Undefined when the cluster has accepted it, or the object is gone already. */
+  async #take(step: Step, deadline: Deadline): Promise<Failure | undefined> {
+    const { logger, metrics } = this.#dependencies;
+    const { kind, object } = step;
+    const fields = { step: kind, namespace: object.namespace, name: object.name, uid: object.uid };
+    try {
+      await this.#write(step, deadline);
+      metrics.inc('service_history_steps_total', { step: kind });
+      logger.info('reconciled history object', fields);
+      return undefined;
+    } catch (error) {
+      // Gone already, so there is nothing to remove or to patch.
+      if (isServiceError(error, 'notFound')) return undefined;
+      const failure = failureOf(error);
+      const isAnnotation = kind === 'annotateOrphan';
+      // A webhook or a policy of the cluster that refuses the annotation may refuse it for ever.
+      const isPermanent =
+        failure.kind === 'terminal' || (isAnnotation && isServiceError(error, 'admissionRefused'));
+      if (!isPermanent) return failure;
+      logger.warn('cannot reconcile history object', { ...fields, reason: failure.reason });
+      const now = this.#trustedNow();
+      if (!isAnnotation || now === undefined) return failure;
+      this.#annotationFailures.set(object, now);
+      // Decided again, with what else is known of its time.
+      return { kind: 'retry', reason: failure.reason };
+    }
+  }
+
+  async #write(step: Step, deadline: Deadline): Promise<void> {
+    const { store, remainingMs } = this.#dependencies;
+    const { object } = step;
+    const left = remainingMs();
+    if (left <= 0) throw notNow('leadershipOver');
+    const write = startDeadline(left, deadline.signal);
+    const change = this.#changeOf(step);
+    if (change === undefined) await store.delete(object, object, write);
+    else await store.patchMetadata(object, object, change, write);
+  }
+
+  /** What a step changes of its snapshot; undefined for one that removes it. */
+  #changeOf({ kind, object }: Step): MetadataChange | undefined {
+    const { codec } = this.#dependencies;
+    switch (kind) {
+      case 'relabel':
+        return { labels: object.parsed.lostLabels };
+      case 'annotateOrphan':
+        return { annotations: codec.orphanedAt(new Date(this.#requireTime())) };
+      case 'clearOrphan':
+        return { annotations: codec.orphanedAt(undefined) };
+      case 'clearFinal':
+        return codec.notFinal;
+      case 'removeOrphan':
+        this.#requireTime();
+        return undefined;
+      case 'prune':
+        return undefined;
+    }
+  }
+
+  #decisionTime(): DecisionTime {
+    return { nowMs: this.#trustedNow(), annotationFailedAt: (one) => this.#annotationFailures.get(one) };
+  }
+
+  #requireTime(): number {
+    const now = this.#trustedNow();
+    if (now === undefined) throw notNow('timeNotTrusted');
+    return now;
+  }
+
+  /**
+   * The cluster's time while the local clock confirms it: a wrong one would begin or end the time to live of every orphan.
+   * Undefined also before the first response of the cluster.
+   */
+  #trustedNow(): number | undefined {
+    const { clusterNow, wallNow, logger } = this.#dependencies;
+    const now = clusterNow();
+    if (now === undefined) return undefined;
+    const didAgree = !this.#clocksDisagree;
+    this.#clocksDisagree = Math.abs(now - wallNow()) > MAX_DIFFERENCE_MS;
+    if (this.#clocksDisagree && didAgree) logger.warn('cluster time and local clock disagree');
+    return this.#clocksDisagree ? undefined : now;
+  }
+}
+
+function stateOf(live: { readonly terminating: boolean } | undefined): Live['state'] {
+  if (live === undefined) return 'gone';
+  return live.terminating ? 'terminating' : 'present';
+}
+
+/** This replica must not take the step now. */
+function notNow(reason: string): ServiceError {
+  return new ServiceError('unavailable', 'The history cannot be reconciled now', { reason });
+}
+
+/** A conflict: the watch has not caught up yet. */
+const MAY_PASS = ['conflict', 'unavailable', 'uncertain', 'rbacForbidden', 'admissionRefused'] as const;
+
+/** @throws a bug */
+function failureOf(error: unknown): Failure {
+  if (!isServiceError(error)) throw error;
+  return {
+    kind: isServiceError(error, ...MAY_PASS) ? 'retry' : 'terminal',
+    reason: error.reason ?? error.code,
   };
 }
 
@@ -75,84 +229,4 @@ function outcomeOf(failures: readonly Failure[], nextInMs: number): Outcome {
   if (failure === undefined) return due === undefined ? { kind: 'done' } : { kind: 'later', ...due };
   const { kind, reason } = failure;
   return kind === 'retry' ? { kind, reason } : { kind, reason, ...due };
-}
-
-/** Snapshots that name the same live Secret. */
-interface Group {
-  readonly history: readonly IndexedSnapshot[];
-  readonly liveName: string;
-  readonly liveUid: string;
-  /** The live Secret in the watch, together with the history. */
-  readonly believed: Live;
-}
-
-/** @param report is called for each object that is left out */
-function groupsOf(
-  key: string,
-  objects: readonly IndexedSecret[],
-  report: (object: IndexedHistory, violation: Violation) => void,
-): readonly Group[] {
-  const live = objects.find((one) => one.kind === 'live');
-  const believed = { state: stateOf(live), resourceVersion: live?.resourceVersion };
-  const consistent = objects.filter((object): object is IndexedSnapshot => {
-    if (object.kind === 'live') return false;
-    const violation = violationOf(object, live);
-    if (violation !== undefined) report(object, violation);
-    return violation === undefined && isSnapshot(object);
-  });
-  const byName = Map.groupBy(consistent, ({ parsed }) => parsed.of);
-  return [...byName].map(([liveName, history]) => ({
-    history,
-    liveName,
-    liveUid: partsOf(key).uid,
-    believed,
-  }));
-}
-
-function stateOf(live: { readonly terminating: boolean } | undefined): LiveState {
-  if (live === undefined) return 'gone';
-  return live.terminating ? 'terminating' : 'present';
-}
-
-/**
- * The watch is enough to find that nothing is due. Steps that are due are decided on a live read. The rank of the
- * snapshots is that of the watch: a snapshot that was beyond the limit at that time may be removed whatever has
- * happened since. Only the state of the live Secret is read again.
- */
-async function planOf(
-  { store, limit, orphanTtlMs }: ReconcilerDependencies,
-  { history, liveName, liveUid, believed }: Group,
-  timeNow: () => DecisionTime,
-  deadline: Deadline,
-): Promise<Plan> {
-  const rules = { limit, orphanTtlMs };
-  const plan = decide(history, believed, rules, timeNow());
-  const [first] = history;
-  if (first === undefined || plan.steps.every(({ kind }) => kind === 'relabel')) return plan;
-  const found = await store.read({ namespace: first.namespace, name: liveName }, deadline);
-  const isTerminating = found?.deletionTimestamp !== undefined;
-  const state = found?.uid === liveUid ? stateOf({ terminating: isTerminating }) : 'gone';
-  return decide(history, { ...believed, state }, rules, timeNow());
-}
-
-const MAX_DIFFERENCE_MS = 3_600_000;
-
-/**
- * The cluster's time while the local clock confirms it: a wrong one would begin or end the time to live of every orphan.
- * Undefined also before the first response of the cluster.
- */
-function createTrustedTime({
-  clusterNow,
-  wallNow,
-  logger,
-}: Pick<ReconcilerDependencies, 'clusterNow' | 'wallNow' | 'logger'>): () => number | undefined {
-  let disagree = false;
-  return () => {
-    const now = clusterNow();
-    if (now === undefined) return undefined;
-    const didAgree = !disagree;
-    disagree = Math.abs(now - wallNow()) > MAX_DIFFERENCE_MS;
-    if (disagree && didAgree) logger.warn('cluster time and local clock disagree');
-    return disagree ? undefined : now;
-  };
 }

@@ -32,7 +32,7 @@ export async function cleanHistory(
   for (const snapshot of snapshots.toReversed()) {
     const current = await announceIfLive(context, snapshot, live, deadline);
     await requireUnchanged();
-    await deleteSnapshot(store, current, deadline);
+    await store.delete(current, current, deadline).catch(unlessGone);
     await confirmAbsence(store, current, deadline);
   }
   const rest = snapshots.length === 0 ? [] : await inventory();
@@ -48,31 +48,15 @@ async function announceIfLive(
   deadline: Deadline,
 ): Promise<SecretMetadata> {
   if (resourceVersion === undefined || isReplaced(sourceResourceVersion, resourceVersion)) return stored;
-  try {
-    return await beginDeletion(context, stored, deadline);
-  } catch (error) {
-    if (isServiceError(error, 'notFound')) return stored;
-    throw notDeleted(error);
-  }
+  return (await beginDeletion(context, stored, deadline).catch(unlessGone)) ?? stored;
 }
 
-async function deleteSnapshot(
-  store: Pick<SnapshotStore, 'delete'>,
-  stored: SecretMetadata,
-  deadline: Deadline,
-): Promise<void> {
-  try {
-    await store.delete(stored, stored, deadline);
-  } catch (error) {
-    if (isServiceError(error, 'notFound')) return; // Already gone; the confirmation follows.
-    throw notDeleted(error);
-  }
-}
-
-function notDeleted(error: unknown): unknown {
-  if (!isServiceError(error, 'conflict')) return historyUnavailable('snapshotNotDeleted', error);
+/** A snapshot that is gone already needs nothing; the confirmation follows. */
+function unlessGone(error: unknown): undefined {
+  if (isServiceError(error, 'notFound')) return undefined;
+  if (!isServiceError(error, 'conflict')) throw historyUnavailable('snapshotNotDeleted', error);
   const message = 'The history of this Secret changed meanwhile; reload and try again';
-  return new ServiceError('conflict', message, { reason: 'snapshotPrecondition', cause: error });
+  throw new ServiceError('conflict', message, { reason: 'snapshotPrecondition', cause: error });
 }
 
 async function confirmAbsence(

@@ -4,7 +4,7 @@ import type { DeletionRecord } from '../../kube/managed-metadata.ts';
 import { NO_BUDGET } from '../../kube/page-sizes.ts';
 import type { SecretMetadata, SecretRef, StoredSecret } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
-import { toIndexed, type IndexedHistory } from './indexed-secret.ts';
+import { isSnapshot, toIndexed, type IndexedHistory } from './indexed-secret.ts';
 import { unavailableAt, type HistoryContext } from './context.ts';
 import { listSelected, type IndexedContext, type KnownObjects } from './inventory.ts';
 import { newestFirst } from './rank.ts';
@@ -71,10 +71,7 @@ function isOfDeleted({ of, uid, storedUid }: FoundFinal, known: KnownObjects): b
 
 /** Whatever a newer snapshot lacks otherwise, it was archived later. */
 function newestOf(history: readonly IndexedHistory[]): IndexedHistory | undefined {
-  const ranked = history.flatMap((object) =>
-    typeof object.parsed === 'string' ? [] : [{ object, aged: object.parsed }],
-  );
-  return newestFirst(ranked, ({ aged }) => aged)[0]?.object;
+  return newestFirst(history.filter(isSnapshot), ({ parsed }) => parsed)[0];
 }
 
 /** Of all objects of the namespace, what matters to the final snapshots. */
@@ -84,22 +81,18 @@ async function listObjects(
   finals: readonly FoundFinal[],
   deadline: Deadline,
 ): Promise<KnownObjects> {
-  const uids = new Map<string, string>();
-  const newest = new Map<string, IndexedHistory>();
   const names = new Set(finals.map(({ of }) => of));
   const wanted = new Set(finals.map(({ uid }) => uid));
-  await listAll(store, { namespace, labelSelector: '' }, deadline, (stored) => {
-    if (names.has(stored.name)) uids.set(stored.name, stored.uid);
+  const { items } = await listAll(store, { namespace, labelSelector: '' }, deadline, (stored) => {
     const object = toIndexed(stored);
-    if (object.kind === 'live' || !wanted.has(object.claimedUid)) return;
-    const known = newest.get(object.claimedUid);
-    if (newestOf(known === undefined ? [object] : [known, object]) === object)
-      newest.set(object.claimedUid, object);
+    const isHistory = object.kind === 'history' && wanted.has(object.claimedUid);
+    return isHistory || names.has(object.name) ? object : undefined;
   });
-  return {
-    historyOf: (uid) => [newest.get(uid)].filter((object) => object !== undefined),
-    uidOf: (name) => uids.get(name),
-  };
+  const objects = items.filter((object) => object !== undefined);
+  const history = objects.filter((object) => object.kind === 'history');
+  const byUid = Map.groupBy(history, ({ claimedUid }) => claimedUid);
+  const uids = new Map(objects.map(({ name, uid }) => [name, uid]));
+  return { historyOf: (uid) => byUid.get(uid) ?? [], uidOf: (name) => uids.get(name) };
 }
 
 /** However many there are, little is kept of each. */

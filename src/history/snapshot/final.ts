@@ -2,11 +2,10 @@ import type { Deadline } from '../../timing/deadline.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { DeletionRequest } from '../../kube/managed-metadata.ts';
 import type { MetadataChange, StoredSecret } from '../../kube/secret.ts';
-import { archive, type ArchivedState } from './archive.ts';
+import { archive, requireGrowingNumber, type ArchivedState } from './archive.ts';
 import { beginDeletion, confirmStored, type UnconfirmedState } from './confirm.ts';
 import { historyUnavailable, unavailableAt } from './context.ts';
 import { findKnownSnapshots, type IndexedContext } from './inventory.ts';
-import { requireGrowingNumber } from './retention.ts';
 import { archives, sameData, snapshotDraft, withMetadata } from './snapshot.ts';
 import { findFinal, readFound, type FinalSnapshot } from './final-inventory.ts';
 

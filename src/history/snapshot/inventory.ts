@@ -50,7 +50,6 @@ export function listSelected<Kept>(
     budget,
     listPage: (page) => store.listMetadata(namespace, { labelSelector, ...page }, deadline),
     keep,
-    stateOf: ({ resourceVersion }) => resourceVersion,
   });
 }
 

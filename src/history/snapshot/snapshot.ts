@@ -1,4 +1,4 @@
-import type { SnapshotAnnotations, SnapshotMetadata } from '../../kube/managed-metadata.ts';
+import type { SnapshotMetadata } from '../../kube/managed-metadata.ts';
 import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import { HISTORY_KIND } from '../../kube/annotation-names.ts';
 import type {
@@ -132,26 +132,18 @@ export function readMetadata(
 ): SnapshotMetadata | Inconsistency {
   if (snapshot === undefined) return 'kindLabelMissing';
   const { kind, of, uid, version, sourceResourceVersion, type } = snapshot;
-  const { kindLabel, uidLabel } = withMissingLabels ? completed(snapshot) : snapshot;
-  if (kindLabel !== HISTORY_KIND) return 'kindLabelMissing';
+  const isLabel = (label: string | undefined, wanted: string) =>
+    label === wanted || (withMissingLabels && label === undefined);
+  if (!isLabel(snapshot.kindLabel, HISTORY_KIND)) return 'kindLabelMissing';
   if (kind !== HISTORY_KIND) return 'kindAnnotationMissing';
   if (of === undefined || of === '') return 'liveNameMissing';
   if (uid === undefined || uid === '') return 'uidMissing';
-  if (uidLabel !== uid) return 'uidLabelDisagrees';
+  if (!isLabel(snapshot.uidLabel, uid)) return 'uidLabelDisagrees';
   if (version === undefined || version === 0) return 'versionMalformed';
   if (sourceResourceVersion === undefined || sourceResourceVersion === '') return 'sourceRevisionMissing';
   if (type === undefined) return 'typeMissing';
   if (name !== snapshotName(of, version, uid)) return 'nameDisagrees';
   return { of, uid, version, sourceResourceVersion, type, changeNote, lastModifiedBy, lastModifiedAt };
-}
-
-/** Absent labels as they should be. */
-function completed({
-  kindLabel = HISTORY_KIND,
-  uid,
-  uidLabel = uid,
-}: SnapshotAnnotations): Pick<SnapshotAnnotations, 'kindLabel' | 'uidLabel'> {
-  return { kindLabel, uidLabel };
 }
 
 /** A live Secret, or one that no longer exists. */

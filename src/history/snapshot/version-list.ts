@@ -4,10 +4,10 @@ import { textOf } from '../../contract/text.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { SecretData, StoredSecret } from '../../kube/secret.ts';
 import type { Deadline } from '../../timing/deadline.ts';
+import { MAX_PRUNED } from './archive.ts';
 import type { HistoryContext } from './context.ts';
 import { boundMetadata } from './inventory.ts';
 import { isReplaced } from './rank.ts';
-import { MAX_PRUNED } from './retention.ts';
 import { readSnapshot, type BoundMetadata } from './snapshot.ts';
 
 /** The keys that were added, changed or removed since an older state. Names only. */
@@ -34,6 +34,8 @@ export interface ListedSnapshots {
 
 /** What is kept of values while versions are compared: digests by key. */
 interface State {
+  /** The archived revision; empty for the live state. */
+  readonly revision: string;
   readonly digests: ReadonlyMap<string, string>;
   readonly binaryKeys: readonly string[];
   /** All keys, twice as the cluster stores them, and all values. */
@@ -75,14 +77,20 @@ export async function listVersions(
   const there = bound.filter(({ stored }) => stored.deletionTimestamp === undefined);
   const stateOf = createStates(context, deadline);
   const snapshots: ListedSnapshot[] = [];
-  const lasting = context.limit - MAX_PRUNED;
   for (const [position, snapshot] of there.entries()) {
     const older = there[position + 1];
-    const record =
-      recordedOf(snapshot, older) ??
-      (await compare(context, { live, snapshot, older, stateOf, isNextToGo: position >= lasting }, deadline));
-    // Removed meanwhile.
-    if (record === undefined) continue;
+    let record = recordedOf(snapshot, older);
+    if (record === undefined) {
+      const state = await stateOf(snapshot);
+      const olderState = older && (await stateOf(older));
+      // Removed meanwhile.
+      if (state === undefined) continue;
+      record = compare(state, olderState);
+      // An update expects to find unchanged what it archives, and what it removes.
+      const isNextToGo = position >= context.limit - MAX_PRUNED;
+      if (isReplaced(snapshot.sourceResourceVersion, live.resourceVersion) && !isNextToGo)
+        await keepRecord(context, snapshot, { record, bytes: state.bytes }, deadline);
+    }
     const { keys, binaryKeys, added, changed, removed } = record;
     const changes = older === undefined ? undefined : { added, changed, removed };
     snapshots.push({ ...snapshot, keys, binaryKeys, changes });
@@ -90,74 +98,60 @@ export async function listVersions(
   // A snapshot of the live state belongs to a replacement that has not happened, so it is not an earlier state.
   const previous = there.find((one) => isReplaced(one.sourceResourceVersion, live.resourceVersion));
   const before = previous && (await stateOf(previous));
-  return { snapshots, changes: before && changesBetween(before, summarize(live.data)) };
+  return { snapshots, changes: before && changesBetween(before, summarize('', live.data)) };
 }
 
-interface Comparison {
-  readonly live: StoredSecret;
-  readonly snapshot: BoundMetadata;
-  readonly older: BoundMetadata | undefined;
-  readonly stateOf: (snapshot: BoundMetadata) => Promise<State | undefined>;
-  /** Whether the next update may remove it. */
-  readonly isNextToGo: boolean;
-}
-
-async function compare(
-  { store, codec }: Context,
-  { live, snapshot, older, stateOf, isNextToGo }: Comparison,
-  deadline: Deadline,
-): Promise<VersionRecord | undefined> {
-  const state = await stateOf(snapshot);
-  const olderState = older && (await stateOf(older));
-  if (state === undefined) return undefined;
-  const record: VersionRecord = {
-    since: olderState === undefined ? '' : (older?.sourceResourceVersion ?? ''),
+function compare(state: State, older: State | undefined): VersionRecord {
+  return {
+    since: older?.revision ?? '',
     keys: [...state.digests.keys()],
     binaryKeys: state.binaryKeys,
-    ...changesBetween(olderState ?? state, state),
+    ...changesBetween(older ?? state, state),
   };
-  const text = JSON.stringify(record);
-  // An update expects to find unchanged what it archives, and what it removes.
-  const isSettled = isReplaced(snapshot.sourceResourceVersion, live.resourceVersion) && !isNextToGo;
-  if (isSettled && hasSpace(snapshot, state, text)) {
-    const { stored } = snapshot;
-    const change = { annotations: codec.historyChanges(text) };
-    await store.patchMetadata(stored, stored, change, deadline).catch((error: unknown) => {
-      // Then the next list compares again.
-      if (!isServiceError(error)) throw error;
-    });
-  }
-  return record;
 }
 
-function hasSpace({ stored }: BoundMetadata, { bytes }: State, text: string): boolean {
+/** Records on a snapshot what was compared, if there is space. @param bytes those of its keys and values */
+async function keepRecord(
+  { store, codec }: Context,
+  { stored }: BoundMetadata,
+  { record, bytes }: { readonly record: VersionRecord; readonly bytes: number },
+  deadline: Deadline,
+): Promise<void> {
+  const text = JSON.stringify(record);
   let annotations = RESERVE + text.length;
   for (const [name, value] of stored.annotations)
     annotations += Buffer.byteLength(name) + Buffer.byteLength(value);
-  return (
-    text.length <= MAX_RECORD &&
-    annotations <= MAX_ANNOTATION_BYTES &&
-    annotations + bytes <= MAX_STORED_BYTES
-  );
+  const hasSpace = annotations <= MAX_ANNOTATION_BYTES && annotations + bytes <= MAX_STORED_BYTES;
+  if (text.length > MAX_RECORD || !hasSpace) return;
+  const change = { annotations: codec.historyChanges(text) };
+  await store.patchMetadata(stored, stored, change, deadline).catch((error: unknown) => {
+    // Then the next list compares again.
+    if (!isServiceError(error)) throw error;
+  });
 }
 
 /** Reads each snapshot at most once. Undefined if it no longer exists. */
-function createStates({ store }: HistoryContext<'read'>, deadline: Deadline): Comparison['stateOf'] {
+function createStates({ store }: Context, deadline: Deadline) {
   const states = new Map<string, State | undefined>();
-  return async ({ stored }) => {
+  return async ({ stored }: BoundMetadata): Promise<State | undefined> => {
     if (!states.has(stored.uid)) {
       const found = await store.read(stored, deadline);
       const snapshot = found?.uid === stored.uid ? readSnapshot(found) : 'kindLabelMissing';
-      states.set(stored.uid, typeof snapshot === 'string' ? undefined : summarize(snapshot.stored.data));
+      const state =
+        typeof snapshot === 'string'
+          ? undefined
+          : summarize(snapshot.sourceResourceVersion, snapshot.stored.data);
+      states.set(stored.uid, state);
     }
     return states.get(stored.uid);
   };
 }
 
-function summarize(data: SecretData): State {
+function summarize(revision: string, data: SecretData): State {
   let bytes = 0;
   for (const [key, value] of data) bytes += 2 * key.length + value.byteLength;
   return {
+    revision,
     bytes,
     digests: new Map(
       [...data].map(([key, value]) => [

@@ -8,8 +8,8 @@ export const DELETED_SECRETS: readonly Mutant[] = [
   {
     file: INVENTORY,
     what: 'the older of two final snapshots is listed',
-    find: 'newestFirst(ranked, ({ aged }) => aged)[0]?.object',
-    replace: 'newestFirst(ranked, ({ aged }) => aged).at(-1)?.object',
+    find: 'newestFirst(history.filter(isSnapshot), ({ parsed }) => parsed)[0]',
+    replace: 'newestFirst(history.filter(isSnapshot), ({ parsed }) => parsed).at(-1)',
   },
   {
     file: INVENTORY,

@@ -146,7 +146,7 @@ export const HISTORY_RULES: readonly Mutant[] = [
   {
     file: SNAPSHOT,
     what: 'the label of the UID is not compared with the annotation',
-    find: "  if (uidLabel !== uid) return 'uidLabelDisagrees';\n",
+    find: "  if (!isLabel(snapshot.uidLabel, uid)) return 'uidLabelDisagrees';\n",
     replace: '',
   },
   {
@@ -182,8 +182,8 @@ export const HISTORY_RULES: readonly Mutant[] = [
   {
     file: FREE_VERSION,
     what: 'a recovery begins with the newest archived number itself',
-    find: 'Math.max(taken.newestArchived + 1,',
-    replace: 'Math.max(taken.newestArchived,',
+    find: 'Math.max(newestArchived + 1,',
+    replace: 'Math.max(newestArchived,',
     survives: 'The newest archived number is among those that are taken, and is stepped over as such.',
   },
   {

@@ -5,7 +5,6 @@ const CLEANUP = 'src/history/snapshot/cleanup.ts';
 const CONFIRM = 'src/history/snapshot/confirm.ts';
 const FINAL = 'src/history/snapshot/final.ts';
 const HISTORY = 'src/history/history.ts';
-const RETENTION = 'src/history/snapshot/retention.ts';
 
 /** Archiving, proving, pruning and cleaning. */
 export const HISTORY_WRITES: readonly Mutant[] = [
@@ -160,7 +159,7 @@ export const HISTORY_WRITES: readonly Mutant[] = [
       '      const archived = await archive(dependencies, live, version, deadline);\n',
   },
   {
-    file: RETENTION,
+    file: ARCHIVE,
     what: 'an update prunes by number, and not by the archived revision',
     find: 'return beyondLimit(eligible, (snapshot) => snapshot, live.resourceVersion, limit - 1);',
     replace:
@@ -170,37 +169,37 @@ export const HISTORY_WRITES: readonly Mutant[] = [
       '    .reverse();',
   },
   {
-    file: RETENTION,
+    file: ARCHIVE,
     what: 'the state that is archived now has no place of its own, so that one too many stays',
     find: 'live.resourceVersion, limit - 1)',
     replace: 'live.resourceVersion, limit)',
   },
   {
-    file: RETENTION,
+    file: ARCHIVE,
     what: 'an update prunes what has incomplete metadata, or is being deleted',
     find: 'known.filter((snapshot) => snapshot.eligible)',
     replace: 'known',
   },
   {
-    file: RETENTION,
+    file: ARCHIVE,
     what: 'of what is beyond the limit the newest are removed first',
     find: 'surplus.slice(0, MAX_PRUNED)',
     replace: 'surplus.slice(-MAX_PRUNED)',
   },
   {
-    file: RETENTION,
+    file: ARCHIVE,
     what: 'an update removes no more than it adds, so that a history never shrinks to its limit',
     find: 'const MAX_PRUNED = 2;',
     replace: 'const MAX_PRUNED = 1;',
   },
   {
-    file: RETENTION,
+    file: ARCHIVE,
     what: 'a snapshot that another replica has pruned already fails the update',
     find: "      if (isServiceError(error, 'notFound')) continue; // Another replica removed it.\n",
     replace: '',
   },
   {
-    file: RETENTION,
+    file: ARCHIVE,
     what: 'an update that failed after archiving can never be repeated',
     find:
       '      snapshot.version > version ||\n' +
@@ -208,13 +207,13 @@ export const HISTORY_WRITES: readonly Mutant[] = [
     replace: '      snapshot.version >= version,',
   },
   {
-    file: RETENTION,
+    file: ARCHIVE,
     what: 'a writer who was overtaken gets the answer that an admin must review the history',
     find: 'ahead.every(({ sourceResourceVersion }) =>',
     replace: 'ahead.length === 0 && ahead.every(({ sourceResourceVersion }) =>',
   },
   {
-    file: RETENTION,
+    file: ARCHIVE,
     what: 'one later state among the higher numbers hides a counter that was turned back',
     find: 'ahead.every(',
     replace: 'ahead.some(',
@@ -246,13 +245,13 @@ export const HISTORY_WRITES: readonly Mutant[] = [
   {
     file: CLEANUP,
     what: 'a snapshot that has changed meanwhile is reported as an unavailable history',
-    find: "if (!isServiceError(error, 'conflict')) return",
-    replace: "if (!isServiceError(error, 'exists')) return",
+    find: "if (!isServiceError(error, 'conflict')) throw",
+    replace: "if (!isServiceError(error, 'exists')) throw",
   },
   {
     file: CLEANUP,
     what: 'a cleaning deletion does not annotate the snapshot of the live revision, which an update may just have stored',
-    find: 'return await beginDeletion(context, stored, deadline);',
+    find: 'return (await beginDeletion(context, stored, deadline).catch(unlessGone)) ?? stored;',
     replace: 'return stored;',
   },
   {

@@ -3,8 +3,6 @@ import type { Mutant } from '../mutant.ts';
 const CODEC = 'src/kube/annotation-codec.ts';
 const DECIDE = 'src/history/reconciler/decide.ts';
 const RECONCILE = 'src/history/reconciler/reconcile.ts';
-const ACT = 'src/history/reconciler/act.ts';
-const TRUSTED_TIME = 'src/history/reconciler/reconcile.ts';
 const OTHERS = 'src/history/installation/other-installations.ts';
 const INDEXED = 'src/history/snapshot/indexed-secret.ts';
 
@@ -14,16 +12,14 @@ export const RECONCILER: readonly Mutant[] = [
     what: 'the history of a Secret that a finalizer holds is treated as orphaned',
     find:
       '      // Until it is gone its history may be needed: a finalizer can take any time.\n' +
-      '      return { steps: [], nextInMs: undefined };',
-    replace: '      return expire(bound, rules.orphanTtlMs ?? 0, { nowMs: nowMs ?? 0, annotationFailedAt });',
+      '      return { steps: [] };',
+    replace: '      return expire(bound, orphanTtlMs ?? 0, { nowMs: nowMs ?? 0, annotationFailedAt });',
   },
   {
     file: DECIDE,
     what: 'without a known live revision everything has a rank',
-    find:
-      '  if (resourceVersion === undefined) return [];\n' +
-      '  const surplus = beyondLimit(bound, ({ parsed }) => parsed, resourceVersion, limit);',
-    replace: "  const surplus = beyondLimit(bound, ({ parsed }) => parsed, resourceVersion ?? '', limit);",
+    find: '(resourceVersion === undefined ? [] : ofReplaced(bound, resourceVersion, limit))',
+    replace: "ofReplaced(bound, resourceVersion ?? '', limit)",
   },
   {
     file: DECIDE,
@@ -70,8 +66,8 @@ export const RECONCILER: readonly Mutant[] = [
   {
     file: DECIDE,
     what: 'the orphaned-at annotation stays on the history of a Secret that came back',
-    find: '[...clearOrphaned(bound), ...clearFinal(bound, live), ',
-    replace: '[...clearFinal(bound, live), ',
+    find: 'parsed.orphanedAt !== undefined',
+    replace: "parsed.orphanedAt === ''",
   },
   {
     file: DECIDE,
@@ -94,13 +90,13 @@ export const RECONCILER: readonly Mutant[] = [
   {
     file: RECONCILE,
     what: 'a recreated Secret is taken for the deleted one, since its UID is not compared',
-    find: 'found?.uid === liveUid ? stateOf(',
+    find: 'found?.uid === uid ? stateOf(',
     replace: 'found !== undefined ? stateOf(',
   },
   {
-    file: ACT,
+    file: RECONCILE,
     what: 'a replica that has lost the Lease goes on writing',
-    find: "  if (left <= 0) throw notNow('leadershipOver');\n",
+    find: "    if (left <= 0) throw notNow('leadershipOver');\n",
     replace: '',
   },
   {
@@ -128,31 +124,31 @@ export const RECONCILER: readonly Mutant[] = [
     replace: '{ kind, reason }',
   },
   {
-    file: TRUSTED_TIME,
+    file: RECONCILE,
     what: 'the clock of the replica stands in for the time of the cluster until that is known',
     find: '    const now = clusterNow();\n',
     replace: '    const now = clusterNow() ?? wallNow();\n',
   },
   {
-    file: TRUSTED_TIME,
+    file: RECONCILE,
     what: 'the time of one response is enough to expire orphans',
-    find: 'disagree ? undefined : now',
+    find: 'this.#clocksDisagree ? undefined : now',
     replace: 'now',
   },
   {
-    file: ACT,
+    file: RECONCILE,
     what: 'a time that is no longer trusted still removes orphans',
-    find: '      requireTime(trustedNow);\n',
+    find: '        this.#requireTime();\n',
     replace: '',
   },
   {
-    file: ACT,
+    file: RECONCILE,
     what: 'a snapshot that is gone already ends the reconcile permanently',
-    find: "if (!isServiceError(error, 'notFound')) throw error;",
-    replace: 'throw error;',
+    find: "      if (isServiceError(error, 'notFound')) return undefined;\n",
+    replace: '',
   },
   {
-    file: ACT,
+    file: RECONCILE,
     what: 'a snapshot that has changed since the watch saw it ends the reconcile permanently',
     find: "const MAY_PASS = ['conflict', ",
     replace: 'const MAY_PASS = [',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decide, type LiveState, type Plan, type Rules } from '../../../../src/history/reconciler/decide.ts';
+import { decide, type Live, type Plan, type Rules } from '../../../../src/history/reconciler/decide.ts';
 import type { SecretMetadata } from '../../../../src/kube/secret.ts';
 import {
   changed,
@@ -16,7 +16,7 @@ const HOUR = 3_600_000;
 const TIME = { nowMs: NOW, annotationFailedAt: () => undefined };
 const ago = (ms: number) => new Date(NOW - ms).toISOString();
 
-function plan(objects: readonly SecretMetadata[], live: LiveState, rules: Partial<Rules> = {}): Plan {
+function plan(objects: readonly SecretMetadata[], live: Live['state'], rules: Partial<Rules> = {}): Plan {
   const complete = { limit: 3, orphanTtlMs: HOUR, ...rules };
   return decide(objects.map(indexed), { state: live, resourceVersion: '2000' }, complete, TIME);
 }
@@ -159,7 +159,7 @@ describe('once the live Secret is gone', () => {
 });
 
 describe('a lost label', () => {
-  it.each<[string, LiveState]>([
+  it.each<[string, Live['state']]>([
     ['present', 'present'],
     ['terminating', 'terminating'],
     ['gone', 'gone'],

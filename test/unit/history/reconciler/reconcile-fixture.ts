@@ -3,8 +3,10 @@ import { ServiceError } from '../../../../src/errors/service-error.ts';
 import type { StoredSecret } from '../../../../src/kube/secret.ts';
 import type { LogFields } from '../../../../src/observability/logger.ts';
 import type { SecretMetadataStore } from '../../../../src/history/ports.ts';
-import type { ReconcilerDependencies } from '../../../../src/history/reconciler/act.ts';
-import { createHistoryReconcile } from '../../../../src/history/reconciler/reconcile.ts';
+import {
+  HistoryReconciler,
+  type ReconcilerDependencies,
+} from '../../../../src/history/reconciler/reconcile.ts';
 import { keyOf, toIndexed, type IndexedSecret } from '../../../../src/history/snapshot/indexed-secret.ts';
 import { snapshotDraft } from '../../../../src/history/snapshot/snapshot.ts';
 import { unhurriedCall } from '../../../fakes/fake-call.ts';
@@ -68,7 +70,7 @@ export function reconcileFixture(
     clusterNow: () => (timeKnown ? now : undefined),
     wallNow: () => now + shiftMs,
   };
-  let reconcile = createHistoryReconcile(dependencies);
+  let reconciler = new HistoryReconciler(dependencies);
   const fixture: ReconcileFixture = {
     cluster,
     live,
@@ -82,7 +84,7 @@ export function reconcileFixture(
       const seen = cluster.all().filter(({ name }) => name !== overlooked);
       known = seen.map((secret) => toIndexed(metadataOf(secret)));
     },
-    run: () => reconcile(`team-a/${live.uid}`, unhurriedCall()),
+    run: () => reconciler.reconcile(`team-a/${live.uid}`, unhurriedCall()),
     calls,
     observed,
     failNext: failures.failNext,
@@ -92,7 +94,7 @@ export function reconcileFixture(
     },
     shiftLocalClock: (ms) => void (shiftMs += ms),
     changeLeader: () => {
-      reconcile = createHistoryReconcile(dependencies);
+      reconciler = new HistoryReconciler(dependencies);
     },
     setTimeKnown: (isKnown) => {
       timeKnown = isKnown;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KnownSnapshot } from '../../../../src/history/snapshot/inventory.ts';
 import type { StoredSecret } from '../../../../src/kube/secret.ts';
-import { prune, requireGrowingNumber, surplusOf } from '../../../../src/history/snapshot/retention.ts';
+import { prune, requireGrowingNumber, surplusOf } from '../../../../src/history/snapshot/archive.ts';
 import { deadline, callLines, clusterWithLive, seedSnapshot } from '../live-secret.ts';
 
 const LIVE = { ...clusterWithLive().live, resourceVersion: '1000' };
