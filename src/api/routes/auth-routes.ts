@@ -138,9 +138,9 @@ async function finish({ services, request, origin }: RequestContext): Promise<Lo
   const redirect = await authentication.finish(request.originalUrl, cookie, base, origin.requestId);
   // A repeated callback is not audited: the first one was.
   if (redirect.outcome !== 'ok' && redirect.outcome !== 'replayed') {
-    audit.signInFailed(origin, redirect.outcome);
+    audit.session('session.signInFailed', { ...origin, code: redirect.outcome });
   } else if (redirect.user !== undefined) {
-    audit.signedIn(origin, auditActor(redirect.user, redirect.sessionId));
+    audit.session('session.signIn', { ...origin, ...auditActor(redirect.user, redirect.sessionId) });
   }
   return redirect;
 }
@@ -155,7 +155,7 @@ async function signOut({ services: { authentication, audit }, request, origin }:
   const identity =
     session === undefined ? undefined : await authentication.authenticate(cookie).catch(ifDefect);
   const user = identity?.user;
-  if (user !== undefined) audit.signedOut(origin, auditActor(user, session));
+  if (user !== undefined) audit.session('session.signOut', { ...origin, ...auditActor(user, session) });
   const provider = user && (await authentication.providerLogout(user, origin.requestId));
   return { setCookies: authentication.end(cookie), provider };
 }

@@ -114,11 +114,11 @@ export const terminalRoutes: readonly ApiRoute[] = [
       metrics.inc('service_sign_ins_total', { step: 'terminal', outcome });
       if (result.kind === 'refused') {
         const { error } = result;
-        audit.signInFailed(context.origin, error);
+        audit.session('session.signInFailed', { ...context.origin, code: error });
         return { status: 400, json: { error, error_description: REFUSED[error] } };
       }
       const { user, sessionId, token, expiresInSeconds } = result;
-      audit.signedIn(context.origin, { ...auditActor(user, sessionId), via: 'terminal' });
+      audit.session('session.signIn', { ...context.origin, ...auditActor(user, sessionId), via: 'terminal' });
       const json = { access_token: token, token_type: 'Bearer', expires_in: expiresInSeconds } as const;
       return { status: 200, json };
     },
