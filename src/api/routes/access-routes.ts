@@ -5,7 +5,7 @@ import { isNamespaceName, NAMESPACE_RULE } from '../../contract/names.ts';
 import { secretRoute, sessionRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
 import { parseQuery } from './query-parameters.ts';
-import { addingLists, namespacesResponse, timestamp } from './response-schemas.ts';
+import { ruleLists, namespacesResponse, timestamp } from './response-schemas.ts';
 import { NAMED } from './secret-record.ts';
 
 const accessQuery = z.object({
@@ -21,12 +21,7 @@ const explanationResponse = z.strictObject({
   by: z.enum(ACCESS_SOURCES).describe('What gives you the level.'),
   namespaceRules: z
     .discriminatedUnion('state', [
-      z.strictObject({
-        state: z.literal('rules'),
-        allowedGroups: z.array(z.string()).describe('Groups, exact.'),
-        allowedUsers: z.array(z.string()).describe('Emails, in any case.'),
-        ...addingLists,
-      }),
+      z.strictObject({ state: z.literal('rules'), ...ruleLists }),
       z.strictObject({ state: z.enum(['open', 'hidden', 'unusable']) }),
     ])
     .meta({ id: 'NamespaceRules', description: 'The rules of a namespace, as far as you may know them.' }),
