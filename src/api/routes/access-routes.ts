@@ -6,7 +6,7 @@ import { secretRoute, sessionRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
 import { parseQuery } from './query-parameters.ts';
 import { ruleLists, namespacesResponse, timestamp } from './response-schemas.ts';
-import { NAMED } from './secret-record.ts';
+import { CLUSTER_ERRORS, LIST_ERRORS, NAMED } from './secret-record.ts';
 
 const accessQuery = z.object({
   namespace: z
@@ -108,7 +108,7 @@ export const accessRoutes: readonly ApiRoute[] = [
     responses: {
       200: json('The namespaces.', namespacesResponse, { namespaces: [{ name: 'shared', canCreate: true }] }),
     },
-    errors: ['listFailed', 'listInconsistent', 'listOverBudget', 'expired', 'unavailable', 'rbacForbidden'],
+    errors: [...LIST_ERRORS, ...CLUSTER_ERRORS],
     async handle({ services: { authorizer }, actor, deadline }) {
       return { status: 200, json: { namespaces: await authorizer.namespaces(actor, deadline) } };
     },

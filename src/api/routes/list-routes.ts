@@ -5,7 +5,7 @@ import type { ListSource } from '../../lists/list-cache.ts';
 import { codingHeaders, contentCoding } from '../../server/server.ts';
 import { namespaceRoute, sessionRoute, type ApiRoute } from '../runner/route.ts';
 import { serialized } from '../runner/route-response.ts';
-import { SUMMARY, COLLECTION } from './secret-record.ts';
+import { CLUSTER_ERRORS, COLLECTION, LIST_ERRORS, SUMMARY } from './secret-record.ts';
 import { pageQuery, parsePageQuery, parseQuery, wantsPage, wholeNumber, words } from './query-parameters.ts';
 import { expiringResponse, listResponse, searchResponse } from './response-schemas.ts';
 
@@ -136,17 +136,7 @@ export const listRoutes: readonly ApiRoute[] = [
         RESPONSE_HEADERS,
       ),
     },
-    errors: [
-      'listFailed',
-      'listInconsistent',
-      'listOverBudget',
-      'pageExpired',
-      'cacheUnavailable',
-      'expired',
-      'unavailable',
-      'rbacForbidden',
-      'responseTooLarge',
-    ],
+    errors: [...LIST_ERRORS, ...CLUSTER_ERRORS, 'pageExpired', 'cacheUnavailable', 'responseTooLarge'],
     async handle({ services: { lists }, request, query, actor, namespace, deadline }) {
       const { body, from } = wantsPage(query)
         ? await lists.page(actor, namespace, parsePageQuery(query), deadline)

@@ -118,7 +118,7 @@ export const updateRequest = requestBody({
     recoverCounter,
   },
   refusals: REFUSALS,
-  example: { resourceVersion: '4711', data: { username: 'app', password: 'battery staple' } },
+  example: { resourceVersion: '4711', data: { username: 'app', password: 'correct horse' } },
 });
 
 export const patchRequest = requestBody({

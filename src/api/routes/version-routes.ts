@@ -5,8 +5,7 @@ import { json } from '../runner/route-response.ts';
 import { versionResponse, versionsResponse } from './response-schemas.ts';
 import {
   detailJson,
-  DETAIL,
-  RESTORED,
+  VERSION_DETAIL,
   UID,
   VERSION,
   noteChange,
@@ -53,7 +52,7 @@ export const versionRoutes: readonly ApiRoute[] = [
     description: 'The access rules of the live Secret decide who may see it.',
     responses: {
       200: json('The version with its values.', versionResponse, {
-        version: { ...VERSION, data: DETAIL.data, binaryData: {} },
+        version: VERSION_DETAIL,
       }),
     },
     errors: ['historyUnavailable'],
@@ -75,7 +74,7 @@ export const versionRoutes: readonly ApiRoute[] = [
     summary: 'Restore the values of an archived version as a new version',
     description:
       'Replaces the values, text and binary, and nothing else. The live state is archived first; the rules of an update apply.',
-    responses: { 200: withValues('The new state with its values.', RESTORED) },
+    responses: { 200: withValues('The new state with its values.') },
     errors: REPLACE_ERRORS,
     async handle({ services: { secrets }, secret, input, deadline, audit }) {
       const request = input();
