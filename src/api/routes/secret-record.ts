@@ -1,7 +1,6 @@
 import type { DeleteResult } from '../../secrets/delete-secret.ts';
 import type { SecretDetail, SplitValues, DescribedSecret } from '../../secrets/secret-view.ts';
 import type { ErrorCode } from '../../errors/service-error.ts';
-import type { AuditRecord } from '../runner/audit.ts';
 import * as z from 'zod';
 import { TLS_WARNINGS, type TlsWarning } from '../../contract/tls-warnings.ts';
 import { json, type ResponseHeaders, type Wire } from '../runner/route-response.ts';
@@ -64,14 +63,6 @@ export const ARCHIVE_ERRORS: Errors = [
 
 /** Errors of an update and of a restore, which replace the live state. */
 export const REPLACE_ERRORS: Errors = [...WRITE_ERRORS, ...ARCHIVE_ERRORS, 'listOverBudget'];
-
-/** The audit line of a change says whether it has a note, and never repeats it. */
-export function noteChange(
-  audit: AuditRecord,
-  { changeNote = '' }: { readonly changeNote?: string | undefined },
-): void {
-  if (changeNote !== '') audit.changeNote = true;
-}
 
 /**
  * Warnings are in a header, as those of the Kubernetes API are: the fields of responses are the contract's, and nothing

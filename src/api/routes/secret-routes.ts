@@ -15,7 +15,6 @@ import {
   WARNING_HEADERS,
   withValues,
   withoutValues,
-  noteChange,
   COLLECTION,
   NAMED,
   REPLACE_ERRORS,
@@ -50,7 +49,6 @@ export const secretRoutes: readonly ApiRoute[] = [
       const request = () => {
         const parsed = input();
         if (isSecretName(parsed.name)) audit.name = parsed.name;
-        noteChange(audit, parsed);
         return parsed;
       };
       const created = await secrets.create({ actor, namespace, request }, deadline);
@@ -93,7 +91,6 @@ export const secretRoutes: readonly ApiRoute[] = [
     errors: REPLACE_ERRORS,
     async handle({ services: { secrets }, secret, input, deadline, audit }) {
       const request = input();
-      noteChange(audit, request);
       audit.accessLevel = secrets.updateLevel(secret, request);
       const detail = await secrets.update(secret, request, deadline);
       audit.version = detail.summary.version;
@@ -115,7 +112,6 @@ export const secretRoutes: readonly ApiRoute[] = [
     errors: REPLACE_ERRORS,
     async handle({ services: { secrets }, secret, input, deadline, audit }) {
       const { set = new Map(), setBinary = new Map(), remove = [], ...metadata } = input();
-      noteChange(audit, metadata);
       const request = { ...metadata, patch: { set, setBinary, remove } };
       const detail = await secrets.update(secret, request, deadline);
       audit.version = detail.summary.version;

@@ -1,5 +1,3 @@
-import { ServiceError } from '../../errors/service-error.ts';
-import { parseVersion } from '../../kube/annotation-values.ts';
 import { secretRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
 import { versionResponse, versionsResponse } from './response-schemas.ts';
@@ -8,7 +6,6 @@ import {
   VERSION_DETAIL,
   UID,
   VERSION,
-  noteChange,
   NAMED,
   detailResponseOf,
   withValues,
@@ -56,10 +53,8 @@ export const versionRoutes: readonly ApiRoute[] = [
       }),
     },
     errors: ['historyUnavailable'],
-    async handle({ services: { secrets }, secret, version: segment, deadline, audit }) {
-      const version = requireVersion(segment);
-      audit.version = version;
-      const archived = await secrets.readVersion(secret, version, deadline);
+    async handle({ services: { secrets }, secret, version, deadline }) {
+      const archived = await secrets.readVersion(secret, version(), deadline);
       return { status: 200, json: { version: detailJson(archived) } };
     },
   }),
@@ -79,15 +74,7 @@ export const versionRoutes: readonly ApiRoute[] = [
     async handle({ services: { secrets }, secret, input, deadline, audit }) {
       const request = input();
       audit.version = request.version;
-      noteChange(audit, request);
-      const detail = await secrets.restore(secret, request, deadline);
-      return detailResponseOf(detail);
+      return detailResponseOf(await secrets.restore(secret, request, deadline));
     },
   }),
 ];
-
-export function requireVersion(segment: string | undefined): number {
-  const version = parseVersion(segment);
-  if (version !== undefined && version > 0) return version;
-  throw new ServiceError('invalidRequest', 'version must be a whole number of at least 1');
-}

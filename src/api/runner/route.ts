@@ -85,8 +85,11 @@ interface SecretContext<
   Level extends AccessLevel = AccessLevel,
 > extends NamespaceContext<Input> {
   readonly secret: AuthorizedSecret<UpTo<Level>>;
-  /** The `:version` segment, on the routes that have one. */
-  readonly version: string | undefined;
+  /**
+   * The `:version` segment, on the routes that have one; the audit line then names it.
+   * @throws {ServiceError} `invalidRequest`
+   */
+  readonly version: () => number;
   /** The `:key` segment, a valid name, on the routes that have one. */
   readonly key: string | undefined;
 }
