@@ -10,7 +10,6 @@ import { logoutResponse, meResponse, signedOutResponse, configResponse } from '.
 
 /** A login makes at most two requests to the provider (token, UserInfo), each with its own shorter timeout. */
 const LOGIN_BUDGET_MS = 30_000;
-const LOCAL_BUDGET_MS = 5_000;
 
 /** The browser also clears its back/forward cache of this site. */
 const SIGNED_OUT = { 'Clear-Site-Data': '"cache"' };
@@ -58,7 +57,6 @@ export const authRoutes: readonly ApiRoute[] = [
     // Public, because its 401 is the only one that is not `{error}`.
     method: 'GET',
     path: '/api/auth/me',
-    budgetMs: LOCAL_BUDGET_MS,
     operationId: 'getSessionUser',
     tag: 'Authentication',
     summary: 'Who is signed in',
@@ -85,7 +83,6 @@ export const authRoutes: readonly ApiRoute[] = [
     method: 'GET',
     path: '/api/auth/logout',
     head: false,
-    budgetMs: LOCAL_BUDGET_MS,
     operationId: 'logoutAndRedirect',
     tag: 'Authentication',
     summary: 'End the session and go to the sign-in page, or to the logout of the provider',
@@ -99,7 +96,6 @@ export const authRoutes: readonly ApiRoute[] = [
   publicRoute({
     method: 'POST',
     path: '/api/auth/logout',
-    budgetMs: LOCAL_BUDGET_MS,
     operationId: 'logout',
     tag: 'Authentication',
     summary: 'End the session',
@@ -171,7 +167,6 @@ export function configRoute(config: PublicConfig): ApiRoute {
   return publicRoute({
     method: 'GET',
     path: '/api/config',
-    budgetMs: LOCAL_BUDGET_MS,
     operationId: 'getConfig',
     tag: 'Service',
     summary: 'Public facts about this deployment',

@@ -39,18 +39,17 @@ export const expiringQuery = z.object({
     }),
 });
 
+const optionalText = z.string().optional();
+
 const REQUEST_HEADERS = z.object({
-  'Cache-Control': z
-    .string()
-    .optional()
-    .meta({
-      description: '`no-cache`: collect the list from the cluster now.',
-      examples: ['no-cache'],
-    }),
-  'Accept-Encoding': z
-    .string()
-    .optional()
-    .meta({ description: 'With `gzip`, the list is compressed.', examples: ['gzip'] }),
+  'Cache-Control': optionalText.meta({
+    description: '`no-cache`: collect the list from the cluster now.',
+    examples: ['no-cache'],
+  }),
+  'Accept-Encoding': optionalText.meta({
+    description: 'With `gzip`, the list is compressed.',
+    examples: ['gzip'],
+  }),
 });
 
 const RESPONSE_HEADERS = z.object({
@@ -59,7 +58,7 @@ const RESPONSE_HEADERS = z.object({
     .optional()
     .describe('Where the list came from; the body is the same either way.'),
   'Content-Encoding': z.enum(['gzip']).optional().describe('Of a compressed list.'),
-  Vary: z.string().optional().describe('`Accept-Encoding`.'),
+  Vary: optionalText.describe('`Accept-Encoding`.'),
   Age: z
     .int()
     .min(0)

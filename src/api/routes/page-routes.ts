@@ -5,8 +5,6 @@ import { codingHeaders, contentCoding } from '../../server/server.ts';
 import type { PageRoute } from '../runner/route.ts';
 import type { ResponseHeaders, RouteResponse } from '../runner/route-response.ts';
 
-const BUDGET_MS = 5_000;
-
 const HTML = 'text/html; charset=utf-8';
 
 /** The built pages; without a build, all their addresses say what is missing. */
@@ -93,7 +91,7 @@ function preloads(assets: readonly WebAsset[], chunks: readonly string[]): strin
 }
 
 function pageRoute(path: string, handle: PageRoute['handle']): PageRoute {
-  return { method: 'GET', path, access: 'page', budgetMs: BUDGET_MS, handle };
+  return { method: 'GET', path, access: 'page', handle };
 }
 
 /** The name changes with the content, so a cached copy is always current. */

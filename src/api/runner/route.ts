@@ -105,7 +105,7 @@ interface RouteBase {
   readonly method: Method;
   /** Express path pattern; also the `route` label of metrics and log lines. */
   readonly path: string;
-  /** The time budget of the work, in milliseconds; see {@link budgetOf} for the default. */
+  /** The time budget of the work, in milliseconds; see {@link budgetOf} for the defaults. */
   readonly budgetMs?: number;
   /** False where a GET has an effect, so that a HEAD, of a link preview for example, must not have it. */
   readonly head?: false;
@@ -201,12 +201,15 @@ export type PageRoute = RouteOf<'page', RouteBase, RequestContext>;
 
 export type Route = ApiRoute | PageRoute;
 
-/** Reads take seconds; a write archives the previous state first. */
+/** Without a session little is done. Reads take seconds; a write archives the previous state first. */
+const LOCAL_BUDGET_MS = 5_000;
 const READ_BUDGET_MS = 15_000;
 const WRITE_BUDGET_MS = 30_000;
 
-export function budgetOf({ method, budgetMs }: RouteBase): number {
-  return budgetMs ?? (method === 'GET' ? READ_BUDGET_MS : WRITE_BUDGET_MS);
+export function budgetOf({ access, method, budgetMs }: Route): number {
+  if (budgetMs !== undefined) return budgetMs;
+  if (access === 'public' || access === 'page') return LOCAL_BUDGET_MS;
+  return method === 'GET' ? READ_BUDGET_MS : WRITE_BUDGET_MS;
 }
 
 /** A record whose handler returns exactly what `responses` declares. */
