@@ -80,8 +80,8 @@ export function answerErrors(logger: Logger): ErrorRequestHandler {
     const systemCode = systemCodeOf(thrown);
     trace.failure = {
       code: error.code,
-      ...(error.reason === undefined ? {} : { reason: error.reason }),
-      ...(systemCode === undefined ? {} : { systemCode }),
+      ...(error.reason !== undefined && { reason: error.reason }),
+      ...(systemCode !== undefined && { systemCode }),
     };
     if (error.code === 'internal') {
       logger.error('unexpected error', {
@@ -114,13 +114,13 @@ const POSITION = /^([^:]+:\d+):\d+\)?$/;
 function originOf(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error)) return undefined;
   for (const line of framesOf(thrown)) {
-    const position = POSITION.exec(lastPart(line.trimEnd()));
+    const position = POSITION.exec(
+      line
+        .trimEnd()
+        .split(/[/\\ (]/)
+        .at(-1) ?? '',
+    );
     if (position !== null) return position[1];
   }
   return undefined;
-}
-
-function lastPart(frame: string): string {
-  const begin = Math.max(...['/', '\\', ' ', '('].map((separator) => frame.lastIndexOf(separator)));
-  return frame.slice(begin + 1);
 }

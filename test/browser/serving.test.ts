@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pageRoutes, readWebPages } from '../../src/api/routes/page-routes.ts';
+import { PAGE_ROUTES } from '../../src/contract/page-routes.ts';
 import { startInProcessStack, type InProcessStack } from '../harness/in-process-stack.ts';
 
 let stack: InProcessStack;
@@ -102,9 +103,14 @@ test.each([
   expect(await response.json()).toEqual({ error: 'There is nothing at this address' });
 });
 
-test('without a build the plain pages answer', () => {
+test('without a build every address says how to make one', async () => {
   const absent = readWebPages(new URL('absent/', import.meta.url));
   expect(absent).toBeUndefined();
   const routes = pageRoutes(absent);
-  expect(routes.map(({ path }) => path)).toEqual(['/', '/login', '/pages.css']);
+  expect(routes.map(({ path }) => path)).toEqual(Object.values(PAGE_ROUTES));
+  for (const route of routes) {
+    const response = await route.handle({} as never);
+    expect(response).toMatchObject({ status: 503, bytes: expect.any(Buffer) as Buffer });
+    expect('bytes' in response && response.bytes.toString()).toContain('make build');
+  }
 });

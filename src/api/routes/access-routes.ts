@@ -5,8 +5,8 @@ import { isNamespaceName, NAMESPACE_RULE } from '../../contract/names.ts';
 import { secretRoute, sessionRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
 import { parseQuery } from './query-parameters.ts';
-import { addingLists, namespacesResponse, timestamp } from './response-schemas.ts';
-import { NAMED } from './secret-record.ts';
+import { ruleLists, namespacesResponse, timestamp } from './response-schemas.ts';
+import { CLUSTER_ERRORS, LIST_ERRORS, NAMED } from './secret-record.ts';
 
 const accessQuery = z.object({
   namespace: z
@@ -21,12 +21,7 @@ const explanationResponse = z.strictObject({
   by: z.enum(ACCESS_SOURCES).describe('What gives you the level.'),
   namespaceRules: z
     .discriminatedUnion('state', [
-      z.strictObject({
-        state: z.literal('rules'),
-        allowedGroups: z.array(z.string()).describe('Groups, exact.'),
-        allowedUsers: z.array(z.string()).describe('Emails, in any case.'),
-        ...addingLists,
-      }),
+      z.strictObject({ state: z.literal('rules'), ...ruleLists }),
       z.strictObject({ state: z.enum(['open', 'hidden', 'unusable']) }),
     ])
     .meta({ id: 'NamespaceRules', description: 'The rules of a namespace, as far as you may know them.' }),
@@ -113,7 +108,7 @@ export const accessRoutes: readonly ApiRoute[] = [
     responses: {
       200: json('The namespaces.', namespacesResponse, { namespaces: [{ name: 'shared', canCreate: true }] }),
     },
-    errors: ['listFailed', 'listInconsistent', 'listOverBudget', 'expired', 'unavailable', 'rbacForbidden'],
+    errors: [...LIST_ERRORS, ...CLUSTER_ERRORS],
     async handle({ services: { authorizer }, actor, deadline }) {
       return { status: 200, json: { namespaces: await authorizer.namespaces(actor, deadline) } };
     },

@@ -10,7 +10,6 @@ import { logoutResponse, meResponse, signedOutResponse, configResponse } from '.
 
 /** The requests of a login to the provider (document, token, keys, UserInfo) each have a shorter timeout of their own. */
 const LOGIN_BUDGET_MS = 30_000;
-const LOCAL_BUDGET_MS = 5_000;
 
 /** The browser also clears its back/forward cache of this site. */
 const SIGNED_OUT = { 'Clear-Site-Data': '"cache"' };
@@ -58,7 +57,6 @@ export const authRoutes: readonly ApiRoute[] = [
     // Public, because its 401 is the only one that is not `{error}`.
     method: 'GET',
     path: '/api/auth/me',
-    budgetMs: LOCAL_BUDGET_MS,
     operationId: 'getSessionUser',
     tag: 'Authentication',
     summary: 'Who is signed in',
@@ -85,7 +83,6 @@ export const authRoutes: readonly ApiRoute[] = [
     method: 'GET',
     path: '/api/auth/logout',
     head: false,
-    budgetMs: LOCAL_BUDGET_MS,
     operationId: 'logoutAndRedirect',
     tag: 'Authentication',
     summary: 'End the session and go to the sign-in page, or to the logout of the provider',
@@ -99,7 +96,6 @@ export const authRoutes: readonly ApiRoute[] = [
   publicRoute({
     method: 'POST',
     path: '/api/auth/logout',
-    budgetMs: LOCAL_BUDGET_MS,
     operationId: 'logout',
     tag: 'Authentication',
     summary: 'End the session',
@@ -138,9 +134,9 @@ async function finish({ services, request, origin }: RequestContext): Promise<Lo
   const redirect = await authentication.finish(request.originalUrl, cookie, base, origin.requestId);
   // A repeated callback is not audited: the first one was.
   if (redirect.outcome !== 'ok' && redirect.outcome !== 'replayed') {
-    audit.signInFailed(origin, redirect.outcome);
+    audit.session('session.signInFailed', { ...origin, code: redirect.outcome });
   } else if (redirect.user !== undefined) {
-    audit.signedIn(origin, auditActor(redirect.user, redirect.sessionId));
+    audit.session('session.signIn', { ...origin, ...auditActor(redirect.user, redirect.sessionId) });
   }
   return redirect;
 }
@@ -155,7 +151,7 @@ async function signOut({ services: { authentication, audit }, request, origin }:
   const identity =
     session === undefined ? undefined : await authentication.authenticate(cookie).catch(ifDefect);
   const user = identity?.user;
-  if (user !== undefined) audit.signedOut(origin, auditActor(user, session));
+  if (user !== undefined) audit.session('session.signOut', { ...origin, ...auditActor(user, session) });
   const provider = user && (await authentication.providerLogout(user, origin.requestId));
   return { setCookies: authentication.end(cookie), provider };
 }
@@ -171,7 +167,6 @@ export function configRoute(config: PublicConfig): ApiRoute {
   return publicRoute({
     method: 'GET',
     path: '/api/config',
-    budgetMs: LOCAL_BUDGET_MS,
     operationId: 'getConfig',
     tag: 'Service',
     summary: 'Public facts about this deployment',

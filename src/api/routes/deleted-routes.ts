@@ -4,14 +4,20 @@ import type { DeletedPageRequest } from '../../secrets/deleted-page.ts';
 import { deletedRoute, namespaceRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
 import { invalidParameter, parseQuery, wholeNumber } from './query-parameters.ts';
-import { SUMMARY, UID, DELETED, withoutValues, warningHeaders } from './secret-record.ts';
+import {
+  CLUSTER_ERRORS,
+  DELETED,
+  DELETED_SECRET,
+  summaryResponseOf,
+  UID,
+  withoutValues,
+  WRITE_ERRORS,
+} from './secret-record.ts';
 import { deletedListResponse, removedResponse } from './response-schemas.ts';
 import { restoreDeletedRequest } from './secret-schemas.ts';
 
 /** As a deletion: snapshots are removed one after the other. */
 const REMOVE_BUDGET_MS = 55_000;
-
-const { name, type, keys, keyCount, binaryKeys, description, version, allowedGroups, allowedUsers } = SUMMARY;
 
 const MOST_ON_PAGE = 500;
 
@@ -36,14 +42,7 @@ export const deletedRoutes: readonly ApiRoute[] = [
     responses: {
       200: json('The deleted Secrets.', deletedListResponse, {
         namespace: 'shared',
-        deleted: [
-          {
-            ...{ name, uid: UID, type, keys, keyCount, binaryKeys, description, version },
-            ...{ allowedGroups, allowedUsers },
-            deletedBy: 'developer-a@example.com',
-            deletedAt: '2026-03-04T05:06:10.089Z',
-          },
-        ],
+        deleted: [DELETED_SECRET],
       }),
     },
     errors: ['historyUnavailable', 'pageExpired'],
@@ -64,25 +63,15 @@ export const deletedRoutes: readonly ApiRoute[] = [
     summary: 'Restore a deleted Secret as a new one',
     description:
       'With the type, values, description and access rules that it had, at version 1. Its history stays with the former UID.',
-    responses: { 201: withoutValues('The new Secret, without values.', SUMMARY) },
-    errors: [
-      'conflict',
-      'exists',
-      'invalidSecret',
-      'rejected',
-      'admissionRefused',
-      'unavailable',
-      'rbacForbidden',
-      'uncertain',
-    ],
+    responses: { 201: withoutValues('The new Secret, without values.') },
+    errors: [...WRITE_ERRORS, ...CLUSTER_ERRORS, 'conflict', 'exists'],
     async handle({ services: { secrets }, deleted, input, deadline, audit }) {
       const request = () => {
         const parsed = input();
         if (parsed.name !== undefined && isSecretName(parsed.name)) audit.newName = parsed.name;
         return parsed;
       };
-      const { summary: secret, warnings } = await secrets.deleted.restore(deleted, request, deadline);
-      return { status: 201, json: { secret }, headers: warningHeaders(warnings) };
+      return summaryResponseOf(201, await secrets.deleted.restore(deleted, request, deadline));
     },
   }),
   deletedRoute({
@@ -102,7 +91,7 @@ export const deletedRoutes: readonly ApiRoute[] = [
         history: 'cleaned',
       }),
     },
-    errors: ['conflict', 'unavailable', 'rbacForbidden', 'responseTooLarge'],
+    errors: [...CLUSTER_ERRORS, 'conflict', 'responseTooLarge'],
     async handle({ services: { secrets }, deleted, deadline, audit }) {
       const removed = await secrets.deleted.remove(deleted, deadline);
       audit.history = removed.history;

@@ -3,7 +3,6 @@ import type { KeyValue } from '../../secrets/secret-view.ts';
 import { secretRoute, type ApiRoute, type RequestContext } from '../runner/route.ts';
 import { bytes } from '../runner/route-response.ts';
 import { NAMED } from './secret-record.ts';
-import { requireVersion } from './version-routes.ts';
 
 /** What both routes of one value share. */
 const KEY_RECORD = {
@@ -43,10 +42,8 @@ export const keyRoutes: readonly ApiRoute[] = [
     summary: 'Read one value of an archived version, byte for byte',
     description: 'The access rules of the live Secret decide who may see it. HEAD has the headers alone.',
     errors: ['historyUnavailable'],
-    async handle({ services: { secrets }, secret, version: segment, key = '', deadline, audit }) {
-      const version = requireVersion(segment);
-      audit.version = version;
-      return download(key, await secrets.readVersionKey(secret, { version, key }, deadline));
+    async handle({ services: { secrets }, secret, version, key = '', deadline }) {
+      return download(key, await secrets.readVersionKey(secret, { version: version(), key }, deadline));
     },
   }),
 ];

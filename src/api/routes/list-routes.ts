@@ -5,7 +5,7 @@ import type { ListSource } from '../../lists/list-cache.ts';
 import { codingHeaders, contentCoding } from '../../server/server.ts';
 import { namespaceRoute, sessionRoute, type ApiRoute } from '../runner/route.ts';
 import { serialized } from '../runner/route-response.ts';
-import { SUMMARY, COLLECTION } from './secret-record.ts';
+import { CLUSTER_ERRORS, COLLECTION, LIST_ERRORS, SUMMARY } from './secret-record.ts';
 import { pageQuery, parsePageQuery, parseQuery, wantsPage, wholeNumber, words } from './query-parameters.ts';
 import { expiringResponse, listResponse, searchResponse } from './response-schemas.ts';
 
@@ -39,18 +39,17 @@ export const expiringQuery = z.object({
     }),
 });
 
+const optionalText = z.string().optional();
+
 const REQUEST_HEADERS = z.object({
-  'Cache-Control': z
-    .string()
-    .optional()
-    .meta({
-      description: '`no-cache`: collect the list from the cluster now.',
-      examples: ['no-cache'],
-    }),
-  'Accept-Encoding': z
-    .string()
-    .optional()
-    .meta({ description: 'With `gzip`, the list is compressed.', examples: ['gzip'] }),
+  'Cache-Control': optionalText.meta({
+    description: '`no-cache`: collect the list from the cluster now.',
+    examples: ['no-cache'],
+  }),
+  'Accept-Encoding': optionalText.meta({
+    description: 'With `gzip`, the list is compressed.',
+    examples: ['gzip'],
+  }),
 });
 
 const RESPONSE_HEADERS = z.object({
@@ -59,7 +58,7 @@ const RESPONSE_HEADERS = z.object({
     .optional()
     .describe('Where the list came from; the body is the same either way.'),
   'Content-Encoding': z.enum(['gzip']).optional().describe('Of a compressed list.'),
-  Vary: z.string().optional().describe('`Accept-Encoding`.'),
+  Vary: optionalText.describe('`Accept-Encoding`.'),
   Age: z
     .int()
     .min(0)
@@ -136,17 +135,7 @@ export const listRoutes: readonly ApiRoute[] = [
         RESPONSE_HEADERS,
       ),
     },
-    errors: [
-      'listFailed',
-      'listInconsistent',
-      'listOverBudget',
-      'pageExpired',
-      'cacheUnavailable',
-      'expired',
-      'unavailable',
-      'rbacForbidden',
-      'responseTooLarge',
-    ],
+    errors: [...LIST_ERRORS, ...CLUSTER_ERRORS, 'pageExpired', 'cacheUnavailable', 'responseTooLarge'],
     async handle({ services: { lists }, request, query, actor, namespace, deadline }) {
       const { body, from } = wantsPage(query)
         ? await lists.page(actor, namespace, parsePageQuery(query), deadline)

@@ -9,7 +9,13 @@ import { USES } from '../../workloads/uses.ts';
  * because zod's maps lose keys such as `__proto__`.
  */
 
+const text = z.string();
+const optionalText = text.optional();
+const texts = z.array(text);
+const count = z.int().min(0);
+const counter = z.int().min(1);
 export const timestamp = z.iso.datetime().describe('RFC 3339, UTC.');
+const optionalTimestamp = timestamp.optional();
 
 type TextMap = Readonly<Record<string, string>>;
 
@@ -18,15 +24,15 @@ const textMap = z
   .meta({ override: { type: 'object', additionalProperties: { type: 'string' } } });
 
 export const errorResponse = z
-  .strictObject({ error: z.string().describe('What is wrong, for people.') })
+  .strictObject({ error: text.describe('What is wrong, for people.') })
   .meta({ id: 'Error' });
 
 export const sessionUser = z
   .strictObject({
-    sub: z.string().min(1).describe('The subject that the identity provider gave.'),
-    email: z.string().min(1).describe('The identity; compared ignoring case.'),
-    name: z.string().describe('For display only.'),
-    groups: z.array(z.string()).describe('Compared exactly with access rules.'),
+    sub: text.min(1).describe('The subject that the identity provider gave.'),
+    email: text.min(1).describe('The identity; compared ignoring case.'),
+    name: text.describe('For display only.'),
+    groups: texts.describe('Compared exactly with access rules.'),
   })
   .meta({ id: 'SessionUser' });
 
@@ -34,10 +40,9 @@ export const meResponse = z.strictObject({ user: sessionUser });
 export const signedOutResponse = z.strictObject({ user: z.null() });
 export const logoutResponse = z.strictObject({
   ok: z.literal(true),
-  redirectTo: z
-    .string()
-    .optional()
-    .describe('With OIDC_RP_LOGOUT alone: where the browser signs out at the provider, too.'),
+  redirectTo: optionalText.describe(
+    'With OIDC_RP_LOGOUT alone: where the browser signs out at the provider, too.',
+  ),
 });
 
 export const configResponse = z
@@ -47,67 +52,69 @@ export const configResponse = z
     managedOnly: z.boolean().describe('Secrets that the service does not manage are hidden.'),
     restartEnabled: z.boolean().describe('Consumers can be restarted.'),
     consumersEnabled: z.boolean().describe('Consumers can be listed.'),
-    accessContact: z
-      .string()
-      .optional()
-      .describe('An email address or an https URL for people who need access.'),
-    displayName: z.string().optional().describe('Whose service this is.'),
-    version: z.string().describe('The version of the service.'),
+    accessContact: optionalText.describe('An email address or an https URL for people who need access.'),
+    displayName: optionalText.describe('Whose service this is.'),
+    version: text.describe('The version of the service.'),
   })
   .meta({ id: 'Config' });
 
 const canCreate = z.boolean().describe('A hint from the namespace rules; creating checks them again.');
 
 export const namespacesResponse = z.strictObject({
-  namespaces: z.array(z.strictObject({ name: z.string(), canCreate })).describe('Ordered by name.'),
+  namespaces: z.array(z.strictObject({ name: text, canCreate })).describe('Ordered by name.'),
 });
 
-const entries = z.array(z.string()).min(1).optional();
-/** Absent where they are empty. */
-export const addingLists = {
+const entries = texts.min(1).optional();
+export const ruleLists = {
+  allowedGroups: texts.describe('Access rules: groups, exact.'),
+  allowedUsers: texts.describe('Access rules: emails, in any case.'),
+  // Absent where they are empty.
   writerGroups: entries.describe('Access rules: groups that can write.'),
   writerUsers: entries.describe('Access rules: emails of those who can write.'),
   readerGroups: entries.describe('Access rules: groups that can read.'),
   readerUsers: entries.describe('Access rules: emails of those who can read.'),
 };
 
+/** Of every state of a Secret: live, archived or deleted. */
+const stateFields = {
+  type: text,
+  keys: texts.describe('Names of all keys, text and binary.'),
+  keyCount: count,
+  binaryKeys: texts.describe('Keys whose values are binary.'),
+};
+
+/** Who made a state, and when. */
+const editFields = {
+  lastModifiedBy: optionalText.describe('Lowercased email of who made this state.'),
+  lastModifiedAt: optionalText.describe('When it was made: RFC 3339, UTC.'),
+};
+
 const summaryFields = {
-  namespace: z.string(),
-  name: z.string(),
-  type: z.string(),
-  keys: z.array(z.string()).describe('Names of all keys, text and binary.'),
-  keyCount: z.int().min(0),
-  description: z.string().describe('Empty when there is none.'),
-  version: z.int().min(1).describe('Application version counter; not the resourceVersion.'),
-  resourceVersion: z.string().describe('Opaque revision; update, restore and delete need it.'),
+  namespace: text,
+  name: text,
+  ...stateFields,
+  description: text.describe('Empty when there is none.'),
+  version: counter.describe('Application version counter; not the resourceVersion.'),
+  resourceVersion: text.describe('Opaque revision; update, restore and delete need it.'),
   creationTimestamp: timestamp,
-  allowedGroups: z.array(z.string()).describe('Access rules: groups, exact.'),
-  allowedUsers: z.array(z.string()).describe('Access rules: emails, in any case.'),
-  ...addingLists,
+  ...ruleLists,
   managedByService: z.boolean().describe('Created or adopted by the service.'),
   immutable: z.boolean().describe('Its values can never change.'),
-  binaryKeys: z.array(z.string()).describe('Keys whose values are binary.'),
-  deletionTimestamp: timestamp.optional().describe('Present only while deletion is pending.'),
-  lastModifiedBy: z.string().optional().describe('Lowercased email of the last editor.'),
-  lastModifiedAt: z.string().optional().describe('RFC 3339, UTC.'),
-  certificateNotAfter: timestamp
-    .optional()
-    .describe('When the certificate at the beginning of tls.crt expires, for TLS types.'),
-  valueExpiresAt: timestamp
-    .optional()
-    .describe('When the first of the other values expires: of certificates (PEM) and tokens (JWT).'),
-  expiresAt: timestamp.optional().describe('When it expires, as someone declared it.'),
-  rotateEvery: z
-    .string()
-    .optional()
-    .describe('How often its values are to be changed, as a duration such as `30d`.'),
-  rotationDueAt: timestamp
-    .optional()
-    .describe(
-      'When its values are to be changed: `rotateEvery` after they last were. A restore is no change.',
-    ),
+  deletionTimestamp: optionalTimestamp.describe('Present only while deletion is pending.'),
+  ...editFields,
+  certificateNotAfter: optionalTimestamp.describe(
+    'When the certificate at the beginning of tls.crt expires, for TLS types.',
+  ),
+  valueExpiresAt: optionalTimestamp.describe(
+    'When the first of the other values expires: of certificates (PEM) and tokens (JWT).',
+  ),
+  expiresAt: optionalTimestamp.describe('When it expires, as someone declared it.'),
+  rotateEvery: optionalText.describe('How often its values are to be changed, as a duration such as `30d`.'),
+  rotationDueAt: optionalTimestamp.describe(
+    'When its values are to be changed: `rotateEvery` after they last were. A restore is no change.',
+  ),
   controlledBy: z
-    .strictObject({ kind: z.string(), name: z.string().optional() })
+    .strictObject({ kind: text, name: optionalText })
     .optional()
     .describe('The controller that will overwrite an edit, as far as it is recognized.'),
 };
@@ -121,14 +128,11 @@ const secretSummary = z.strictObject(summaryFields).meta({ id: 'SecretSummary' }
 const secretDetail = z.strictObject({ ...summaryFields, ...valueFields }).meta({ id: 'SecretDetail' });
 
 export const listResponse = z.strictObject({
-  namespace: z.string(),
+  namespace: text,
   secrets: z.array(secretSummary).describe('Ordered by name, on pages by `sort`.'),
   canCreate,
-  total: z.int().min(0).optional().describe('With `limit` only: how many Secrets all pages have together.'),
-  continue: z
-    .string()
-    .optional()
-    .describe('With `limit` only, and absent on the last page: leads to the next one.'),
+  total: count.optional().describe('With `limit` only: how many Secrets all pages have together.'),
+  continue: optionalText.describe('With `limit` only, and absent on the last page: leads to the next one.'),
 });
 export const searchResponse = z.strictObject({
   results: z
@@ -137,9 +141,9 @@ export const searchResponse = z.strictObject({
       'Exact names first, then names that begin with a word, then all others; each by name and namespace.',
     ),
   more: z.boolean().describe('Whether more Secrets were found.'),
-  skipped: z
-    .array(z.string())
-    .describe('Namespaces that were left out, because their access policy is unusable. Ordered by name.'),
+  skipped: texts.describe(
+    'Namespaces that were left out, because their access policy is unusable. Ordered by name.',
+  ),
 });
 export const expiringResponse = z.strictObject({
   items: z
@@ -163,85 +167,70 @@ export const readResponse = z.strictObject({
 
 const history = z.enum(['cleaned', 'retained']).describe('Whether the snapshots were removed or left alone.');
 
+const identity = { name: text, uid: text };
+
 export const deletedResponse = z
   .strictObject({
     status: z.literal('deleted'),
-    name: z.string(),
-    deleted: z.string().describe('The name again.'),
-    uid: z.string(),
+    ...identity,
+    deleted: text.describe('The name again.'),
     history,
   })
   .meta({ id: 'Deleted' });
 export const pendingResponse = z
   .strictObject({
     status: z.literal('pending'),
-    name: z.string(),
-    uid: z.string(),
-    resourceVersion: z.string(),
-    deletionTimestamp: timestamp.optional(),
+    ...identity,
+    resourceVersion: text,
+    deletionTimestamp: optionalTimestamp,
     history,
   })
   .meta({ id: 'DeletionPending', description: 'The Secret still exists; finalizers hold it.' });
 
 const deletedSecret = z
   .strictObject({
-    name: z.string(),
-    uid: z.string(),
-    type: z.string(),
-    keys: z.array(z.string()),
-    keyCount: z.int().min(0),
-    binaryKeys: z.array(z.string()),
-    description: z.string(),
-    version: z.int().min(1).describe('The version that it had.'),
-    allowedGroups: z.array(z.string()),
-    allowedUsers: z.array(z.string()),
-    ...addingLists,
-    deletedBy: z.string().optional().describe('Lowercased email; absent where it is unknown who deleted it.'),
-    deletedAt: z.string().optional().describe('RFC 3339, UTC; absent where it is unknown.'),
+    ...identity,
+    ...stateFields,
+    description: text,
+    version: counter.describe('The version that it had.'),
+    ...ruleLists,
+    deletedBy: optionalText.describe('Lowercased email; absent where it is unknown who deleted it.'),
+    deletedAt: optionalText.describe('RFC 3339, UTC; absent where it is unknown.'),
     uncertain: z
       .literal(true)
       .optional()
       .describe(
         'This deletion may have failed, and someone else deleted the Secret, perhaps in another state.',
       ),
-    expiresAt: timestamp.optional().describe('When its snapshots are removed; absent: never.'),
+    expiresAt: optionalTimestamp.describe('When its snapshots are removed; absent: never.'),
   })
   .meta({ id: 'DeletedSecret' });
 
 export const deletedListResponse = z.strictObject({
-  namespace: z.string(),
+  namespace: text,
   deleted: z.array(deletedSecret).describe('The last deletion first.'),
-  continue: z.string().optional().describe('With `limit`: for the next page, if there is one.'),
+  continue: optionalText.describe('With `limit`: for the next page, if there is one.'),
 });
-export const removedResponse = z.strictObject({
-  name: z.string(),
-  uid: z.string(),
-  history: z.literal('cleaned'),
-});
+export const removedResponse = z.strictObject({ ...identity, history: z.literal('cleaned') });
 
-const keyChanges = z
-  .strictObject({ added: z.array(z.string()), changed: z.array(z.string()), removed: z.array(z.string()) })
-  .meta({ id: 'KeyChanges', description: 'Names of keys; no values.' });
+const changes = z
+  .strictObject({ added: texts, changed: texts, removed: texts })
+  .meta({ id: 'KeyChanges', description: 'Names of keys; no values.' })
+  .optional();
 
 const versionFields = {
-  version: z.int().min(1),
-  resourceVersion: z.string().describe('The live revision that the snapshot archives.'),
+  version: counter,
+  resourceVersion: text.describe('The live revision that the snapshot archives.'),
   createdAt: timestamp,
-  changeNote: z.string().optional().describe('The note of whoever made this version.'),
-  lastModifiedBy: z.string().optional().describe('Who had made this version.'),
-  lastModifiedAt: z.string().optional().describe('When this version was made.'),
-  type: z.string(),
-  keys: z.array(z.string()),
-  keyCount: z.int().min(0),
-  binaryKeys: z.array(z.string()),
+  changeNote: optionalText.describe('The note of whoever made this version.'),
+  ...editFields,
+  ...stateFields,
 };
-const changes = keyChanges.optional();
 
 export const versionsResponse = z.strictObject({
-  name: z.string(),
-  uid: z.string(),
-  version: z.int().min(1).describe('The live counter.'),
-  changeNote: z.string().optional().describe('The note on the live version.'),
+  ...identity,
+  version: counter.describe('The live counter.'),
+  changeNote: optionalText.describe('The note on the live version.'),
   versions: z
     .array(
       z.strictObject({
@@ -256,13 +245,13 @@ export const versionResponse = z.strictObject({
   version: z.strictObject({ ...versionFields, ...valueFields }),
 });
 
-const workload = z.strictObject({ kind: z.enum(WORKLOAD_KINDS), name: z.string() }).meta({ id: 'Workload' });
+const workload = z.strictObject({ kind: z.enum(WORKLOAD_KINDS), name: text }).meta({ id: 'Workload' });
 
 const rollout = z
   .strictObject({
-    desired: z.int().min(0).describe('Pods that are to be of the last change.'),
-    updated: z.int().min(0).describe('Pods that are; 0 until the controller has observed the change.'),
-    available: z.int().min(0).describe('Pods that are available, of whatever change.'),
+    desired: count.describe('Pods that are to be of the last change.'),
+    updated: count.describe('Pods that are; 0 until the controller has observed the change.'),
+    available: count.describe('Pods that are available, of whatever change.'),
     done: z.boolean().describe('Whether `kubectl rollout status` would wait no longer.'),
     reason: z
       .enum(ROLLOUT_REASONS)
@@ -289,4 +278,4 @@ export const restartResponse = z.strictObject({
   failed: z.array(z.strictObject({ ...workload.shape, reason: z.enum(FAILURES) })),
 });
 
-export const documentResponse = z.looseObject({ openapi: z.string() }).describe('An OpenAPI 3.1 document.');
+export const documentResponse = z.looseObject({ openapi: text }).describe('An OpenAPI 3.1 document.');

@@ -1,7 +1,6 @@
 import type { DeleteResult } from '../../secrets/delete-secret.ts';
 import type { SecretDetail, SplitValues, DescribedSecret } from '../../secrets/secret-view.ts';
 import type { ErrorCode } from '../../errors/service-error.ts';
-import type { AuditRecord } from '../runner/audit.ts';
 import * as z from 'zod';
 import { TLS_WARNINGS, type TlsWarning } from '../../contract/tls-warnings.ts';
 import { json, type ResponseHeaders, type Wire } from '../runner/route-response.ts';
@@ -43,31 +42,27 @@ export const COLLECTION = '/api/namespaces/:namespace/secrets';
 export const NAMED = `${COLLECTION}/:name`;
 export const DELETED = '/api/namespaces/:namespace/deleted';
 
-/** Errors of every write of a Secret. */
-export const WRITE_ERRORS = [
-  'invalidSecret',
-  'rejected',
-  'admissionRefused',
-  'uncertain',
-] as const satisfies readonly ErrorCode[];
+type Errors = readonly ErrorCode[];
 
-/** Errors of an update and of a restore: both archive the previous state, then replace the live one. */
-export const REPLACE_ERRORS = [
-  ...WRITE_ERRORS,
+/** Errors of each request to the cluster. */
+export const CLUSTER_ERRORS: Errors = ['unavailable', 'rbacForbidden'];
+
+/** Errors of a list of the cluster. */
+export const LIST_ERRORS: Errors = ['listFailed', 'listInconsistent', 'listOverBudget', 'expired'];
+
+/** Errors of every write of a Secret. */
+export const WRITE_ERRORS: Errors = ['invalidSecret', 'rejected', 'admissionRefused', 'uncertain'];
+
+/** Errors of what archives the live state of a given revision first. */
+export const ARCHIVE_ERRORS: Errors = [
   'staleRevision',
   'conflict',
   'snapshotCollision',
   'historyUnavailable',
-  'listOverBudget',
-] as const satisfies readonly ErrorCode[];
+];
 
-/** The audit line of a change says whether it has a note, and never repeats it. */
-export function noteChange(
-  audit: AuditRecord,
-  { changeNote = '' }: { readonly changeNote?: string | undefined },
-): void {
-  if (changeNote !== '') audit.changeNote = true;
-}
+/** Errors of an update and of a restore, which replace the live state. */
+export const REPLACE_ERRORS: Errors = [...WRITE_ERRORS, ...ARCHIVE_ERRORS, 'listOverBudget'];
 
 /**
  * Warnings are in a header, as those of the Kubernetes API are: the fields of responses are the contract's, and nothing
@@ -84,7 +79,7 @@ export const WARNING_HEADERS = z.object({
     }),
 });
 
-export function warningHeaders(warnings: readonly TlsWarning[]): ResponseHeaders {
+function warningHeaders(warnings: readonly TlsWarning[]): ResponseHeaders {
   if (warnings.length === 0) return {};
   return { Warning: warnings.map((warning) => `299 - "${TLS_WARNINGS[warning]}"`).join(', ') };
 }
@@ -99,78 +94,64 @@ export function detailResponseOf(detail: SecretDetail) {
 }
 
 /** A Secret without its values, and the warnings about them. */
-export function summaryResponseOf({ summary, warnings }: DescribedSecret) {
-  return { status: 200, json: { secret: summary }, headers: warningHeaders(warnings) } as const;
+export function summaryResponseOf<Status extends number>(
+  status: Status,
+  { summary, warnings }: DescribedSecret,
+) {
+  return { status, json: { secret: summary }, headers: warningHeaders(warnings) };
 }
 
-/** Examples of the OpenAPI document: one Secret through its life. Tests check each example against its schema. */
+/** Examples of the OpenAPI document: one Secret. */
 
-type Detail = Wire<z.output<typeof detailResponse>>['secret'];
-type Summary = Wire<z.output<typeof summaryResponse>>['secret'];
+export const UID = '7d0f4ad0-0f3c-4a4e-9f0c-7a1f5d0f3c55';
 
-export const SUMMARY: Summary = {
-  namespace: 'shared',
-  name: 'database',
-  type: 'Opaque',
-  keys: ['password', 'username'],
-  keyCount: 2,
-  description: 'The orders database',
-  version: 1,
+/** Of every state of it. */
+const STATE = { version: 1, type: 'Opaque', keys: ['password', 'username'], keyCount: 2, binaryKeys: [] };
+const LAST_EDIT = {
   resourceVersion: '4711',
-  creationTimestamp: '2026-03-04T05:06:07Z',
-  allowedGroups: ['team-a'],
-  allowedUsers: [],
-  managedByService: true,
-  immutable: false,
-  binaryKeys: [],
   lastModifiedBy: 'developer-a@example.com',
   lastModifiedAt: '2026-03-04T05:06:07.089Z',
 };
+const SHARING = { description: 'The orders database', allowedGroups: ['team-a'], allowedUsers: [] };
 
-export const DETAIL: Detail = {
-  ...SUMMARY,
-  data: { password: 'correct horse', username: 'app' },
-  binaryData: {},
+export const SUMMARY: Wire<z.output<typeof summaryResponse>>['secret'] = {
+  namespace: 'shared',
+  name: 'database',
+  ...STATE,
+  ...LAST_EDIT,
+  ...SHARING,
+  creationTimestamp: '2026-03-04T05:06:07Z',
+  managedByService: true,
+  immutable: false,
 };
 
-export const PATCHED: Summary = {
+const VALUES = { data: { password: 'correct horse', username: 'app' }, binaryData: {} };
+export const DETAIL = { ...SUMMARY, ...VALUES };
+
+export const VERSION = { ...STATE, ...LAST_EDIT, createdAt: '2026-03-04T05:06:08Z' };
+export const VERSION_DETAIL = { ...VERSION, ...VALUES };
+
+export const DELETED_SECRET = {
+  name: 'database',
+  uid: UID,
+  ...STATE,
+  ...SHARING,
+  deletedBy: 'developer-a@example.com',
+  deletedAt: '2026-03-04T05:06:10.089Z',
+};
+
+/** After a change. */
+export const CHANGED = {
   ...SUMMARY,
   version: 2,
   resourceVersion: '4713',
   lastModifiedAt: '2026-03-04T05:06:08.089Z',
 };
 
-export const UPDATED: Detail = {
-  ...DETAIL,
-  ...PATCHED,
-  data: { password: 'battery staple', username: 'app' },
-};
-
-export const RESTORED: Detail = {
-  ...DETAIL,
-  version: 3,
-  resourceVersion: '4715',
-  lastModifiedAt: '2026-03-04T05:06:09.089Z',
-};
-
-export const UID = '7d0f4ad0-0f3c-4a4e-9f0c-7a1f5d0f3c55';
-
-export const VERSION = {
-  version: 1,
-  resourceVersion: '4711',
-  createdAt: '2026-03-04T05:06:08Z',
-  lastModifiedBy: 'developer-a@example.com',
-  lastModifiedAt: '2026-03-04T05:06:07.089Z',
-  type: 'Opaque',
-  keys: ['password', 'username'],
-  keyCount: 2,
-  binaryKeys: [],
-};
-
-/** The response with a Secret's values. */
-export const withValues = (description: string, secret: Detail) =>
-  json(description, detailResponse, { secret }, WARNING_HEADERS);
+/** The response with the values of a Secret that was changed. */
+export const withValues = (description: string) =>
+  json(description, detailResponse, { secret: { ...CHANGED, ...VALUES } }, WARNING_HEADERS);
 
 /** … without them. */
-export const withoutValues = (description: string, secret: Summary) =>
+export const withoutValues = (description: string, secret = SUMMARY) =>
   json(description, summaryResponse, { secret }, WARNING_HEADERS);

@@ -4,19 +4,17 @@ import { namespaceRoute, secretRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
 import { deletedResponse, pendingResponse, readResponse } from './response-schemas.ts';
 import {
+  ARCHIVE_ERRORS,
+  CHANGED,
+  CLUSTER_ERRORS,
   deleteJson,
   DETAIL,
-  PATCHED,
-  SUMMARY,
   UID,
-  UPDATED,
   detailResponseOf,
   summaryResponseOf,
   WARNING_HEADERS,
   withValues,
   withoutValues,
-  warningHeaders,
-  noteChange,
   COLLECTION,
   NAMED,
   REPLACE_ERRORS,
@@ -45,18 +43,17 @@ export const secretRoutes: readonly ApiRoute[] = [
     summary: 'Create a Secret',
     description:
       'Values are plain text. Whoever the namespace rules allow may create; nothing is written before all checks have passed.',
-    responses: { 201: withoutValues('The new Secret, without values.', SUMMARY) },
-    errors: [...WRITE_ERRORS, 'exists', 'notFound', 'unavailable', 'rbacForbidden', 'responseTooLarge'],
+    responses: { 201: withoutValues('The new Secret, without values.') },
+    errors: [...WRITE_ERRORS, ...CLUSTER_ERRORS, 'exists', 'notFound', 'responseTooLarge'],
     async handle({ services: { secrets }, actor, namespace, input, deadline, audit }) {
       const request = () => {
         const parsed = input();
         if (isSecretName(parsed.name)) audit.name = parsed.name;
-        noteChange(audit, parsed);
         return parsed;
       };
-      const { summary: secret, warnings } = await secrets.create({ actor, namespace, request }, deadline);
-      audit.version = secret.version;
-      return { status: 201, json: { secret }, headers: warningHeaders(warnings) };
+      const created = await secrets.create({ actor, namespace, request }, deadline);
+      audit.version = created.summary.version;
+      return summaryResponseOf(201, created);
     },
   }),
   secretRoute({
@@ -76,7 +73,7 @@ export const secretRoutes: readonly ApiRoute[] = [
       const { values: withValues = true } = parseQuery(readQuery, query);
       return withValues
         ? detailResponseOf(secrets.read(secret))
-        : summaryResponseOf(secrets.describe(secret));
+        : summaryResponseOf(200, secrets.describe(secret));
     },
   }),
   secretRoute({
@@ -90,11 +87,10 @@ export const secretRoutes: readonly ApiRoute[] = [
     summary: 'Update a Secret; its previous state is archived first',
     description:
       'What is left out stays as it is. The revision must be the live one; another answers 409, and nothing is changed.',
-    responses: { 200: withValues('The new state with its values.', UPDATED) },
+    responses: { 200: withValues('The new state with its values.') },
     errors: REPLACE_ERRORS,
     async handle({ services: { secrets }, secret, input, deadline, audit }) {
       const request = input();
-      noteChange(audit, request);
       audit.accessLevel = secrets.updateLevel(secret, request);
       const detail = await secrets.update(secret, request, deadline);
       audit.version = detail.summary.version;
@@ -112,15 +108,14 @@ export const secretRoutes: readonly ApiRoute[] = [
     summary: 'Change single keys of a Secret; its previous state is archived first',
     description:
       'An update whose request and response have no value but those that it sets. Other keys keep their bytes, binary ones too.',
-    responses: { 200: withoutValues('The new state, without values.', PATCHED) },
+    responses: { 200: withoutValues('The new state, without values.', CHANGED) },
     errors: REPLACE_ERRORS,
     async handle({ services: { secrets }, secret, input, deadline, audit }) {
       const { set = new Map(), setBinary = new Map(), remove = [], ...metadata } = input();
-      noteChange(audit, metadata);
       const request = { ...metadata, patch: { set, setBinary, remove } };
       const detail = await secrets.update(secret, request, deadline);
       audit.version = detail.summary.version;
-      return summaryResponseOf(detail);
+      return summaryResponseOf(200, detail);
     },
   }),
   secretRoute({
@@ -152,16 +147,7 @@ export const secretRoutes: readonly ApiRoute[] = [
         history: 'cleaned',
       }),
     },
-    errors: [
-      'staleRevision',
-      'conflict',
-      'replaced',
-      'snapshotCollision',
-      'tooLarge',
-      'historyUnavailable',
-      'admissionRefused',
-      'uncertain',
-    ],
+    errors: [...ARCHIVE_ERRORS, 'replaced', 'tooLarge', 'admissionRefused', 'uncertain'],
     async handle({ services: { secrets }, secret, query, deadline, audit }) {
       const result = await secrets.delete(secret, parseDeleteQuery(query), deadline);
       audit.history = result.history;

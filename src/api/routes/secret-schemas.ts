@@ -42,6 +42,8 @@ function textsOf(object: Readonly<Record<string, unknown>>): TextData | undefine
 }
 
 const string = z.string('must be a string');
+const optionalString = string.optional();
+const requiredString = z.string('is required and must be a string');
 /** Not `z.array`: it creates an issue for every invalid element, and a body may hold millions of them. */
 const textList = z.custom<readonly string[]>(isTextList, 'must be an array of strings').meta({
   override: { type: 'array', items: { type: 'string' } },
@@ -59,25 +61,26 @@ const rules = Object.fromEntries(RULE_LISTS.map((list) => [list, entries.optiona
   ReturnType<typeof entries.optional>
 >;
 
-const resourceVersion = z
-  .string('is required and must be a string')
-  .describe('The revision that the client has loaded; not the version counter.');
+const resourceVersion = requiredString.describe(
+  'The revision that the client has loaded; not the version counter.',
+);
 const recoverCounter = z
   .boolean('must be true or false')
   .optional()
   .describe('Admins only: a snapshot collision has been reviewed.');
 
-const description = string.optional().describe('At most 4 KiB of UTF-8.');
+const changeNote = optionalString.describe(
+  'Kept with the version that this makes: at most 256 characters, no control characters.',
+);
 
-const changeNote = string
-  .optional()
-  .describe('Kept with the version that this makes: at most 256 characters, no control characters.');
-
-const expiry = {
-  expiresAt: string.optional().describe('When it expires, as RFC 3339 has it; empty clears it.'),
-  rotateEvery: string
-    .optional()
-    .describe('How often its values are to be changed: a duration from `1h` to `3650d`; empty clears it.'),
+/** What a creation and each kind of update may say about the Secret. */
+const metadata = {
+  description: optionalString.describe('At most 4 KiB of UTF-8.'),
+  expiresAt: optionalString.describe('When it expires, as RFC 3339 has it; empty clears it.'),
+  rotateEvery: optionalString.describe(
+    'How often its values are to be changed: a duration from `1h` to `3650d`; empty clears it.',
+  ),
+  changeNote,
 };
 
 /** Fields that other tools use and that this API refuses with a reason of its own. */
@@ -88,14 +91,12 @@ const REFUSALS = new Map([
 
 export const createRequest = requestBody({
   fields: {
-    name: z.string('is required and must be a string'),
-    type: string.optional(),
+    name: requiredString,
+    type: optionalString,
     data: textData.optional(),
     stringData: textData.optional(),
     setBinary: base64Data.optional(),
-    description,
-    ...expiry,
-    changeNote,
+    ...metadata,
     ...rules,
   },
   refusals: REFUSALS,
@@ -111,14 +112,12 @@ export const updateRequest = requestBody({
   fields: {
     resourceVersion,
     data: textData.optional(),
-    description,
-    ...expiry,
-    changeNote,
+    ...metadata,
     ...rules,
     recoverCounter,
   },
   refusals: REFUSALS,
-  example: { resourceVersion: '4711', data: { username: 'app', password: 'battery staple' } },
+  example: { resourceVersion: '4711', data: { username: 'app', password: 'correct horse' } },
 });
 
 export const patchRequest = requestBody({
@@ -127,9 +126,7 @@ export const patchRequest = requestBody({
     set: textData.optional(),
     setBinary: base64Data.optional(),
     remove: textList.optional().describe('Names of keys that the Secret has.'),
-    description,
-    ...expiry,
-    changeNote,
+    ...metadata,
   },
   refusals: new Map([
     ['binaryData', 'binaryData is read-only; use setBinary'],
@@ -143,9 +140,9 @@ export const restoreRequest = requestBody({
   fields: {
     resourceVersion,
     version: z.int('is required and must be a whole number').min(1, 'must be at least 1'),
-    sourceResourceVersion: string
-      .optional()
-      .describe('The resourceVersion listed beside the version: 409 when another state has its number.'),
+    sourceResourceVersion: optionalString.describe(
+      'The resourceVersion listed beside the version: 409 when another state has its number.',
+    ),
     keys: textList
       .optional()
       .describe('Only these keys, which take the bytes of the version, or are removed where it has none.'),
@@ -157,9 +154,7 @@ export const restoreRequest = requestBody({
 });
 
 const restoreDeleted = requestBody({
-  fields: {
-    name: z.string('must be a string').optional().describe('Another name than the former one.'),
-  },
+  fields: { name: optionalString.describe('Another name than the former one.') },
   isOptional: true,
   example: { name: 'database-2' },
 });

@@ -109,42 +109,35 @@ export const terminalRoutes: readonly ApiRoute[] = [
     errors: ['unsupportedMediaType', 'tooLarge', 'notConfigured'],
     async handle(context) {
       const { metrics, audit } = context.services;
-      const result = await redeem(context);
-      const outcome = result.kind === 'refused' ? result.error : 'ok';
+      const redeemed = await redeem(context);
+      const outcome = typeof redeemed === 'string' ? redeemed : 'ok';
       metrics.inc('service_sign_ins_total', { step: 'terminal', outcome });
-      if (result.kind === 'refused') {
-        const { error } = result;
-        audit.signInFailed(context.origin, error);
-        return { status: 400, json: { error, error_description: REFUSED[error] } };
+      if (typeof redeemed === 'string') {
+        audit.session('session.signInFailed', { ...context.origin, code: redeemed });
+        return { status: 400, json: { error: redeemed, error_description: REFUSED[redeemed] } };
       }
-      const { user, sessionId, token, expiresInSeconds } = result;
-      audit.signedIn(context.origin, { ...auditActor(user, sessionId), via: 'terminal' });
+      const { user, sessionId, token, expiresInSeconds } = redeemed;
+      const actor = auditActor(user, sessionId);
+      audit.session('session.signIn', { ...context.origin, ...actor, via: 'terminal' });
       const json = { access_token: token, token_type: 'Bearer', expires_in: expiresInSeconds } as const;
       return { status: 200, json };
     },
   }),
 ];
 
-type Redemption =
-  | ({ readonly kind: 'redeemed' } & RedeemedCode)
-  | { readonly kind: 'refused'; readonly error: TokenErrorCode };
-
 /** @throws {ServiceError} */
-async function redeem(context: RequestContext): Promise<Redemption> {
+async function redeem(context: RequestContext): Promise<RedeemedCode | TokenErrorCode> {
   const terminal = requireTerminal(context);
   const form = await readForm(context.request, MAX_FORM_BYTES);
-  const [grantType, code, verifier] = ['grant_type', 'code', 'code_verifier'].map((name) =>
+  const [grantType = [], code = [], verifier = []] = Object.keys(tokenForm.shape).map((name) =>
     form.getAll(name),
   );
   // Other grants have other fields, so what they need is not looked at.
-  if (grantType?.length === 1 && !['', 'authorization_code'].includes(grantType[0] ?? ''))
-    return { kind: 'refused', error: 'unsupported_grant_type' };
-  const isOnce = [grantType, code, verifier].every((values) => values?.length === 1 && values[0] !== '');
-  if (!isOnce) return { kind: 'refused', error: 'invalid_request' };
-  const redeemed = await terminal.redeem(code?.[0] ?? '', verifier?.[0] ?? '');
-  return redeemed === undefined
-    ? { kind: 'refused', error: 'invalid_grant' }
-    : { kind: 'redeemed', ...redeemed };
+  if (grantType.length === 1 && !['', 'authorization_code'].includes(grantType[0] ?? ''))
+    return 'unsupported_grant_type';
+  const isOnce = [grantType, code, verifier].every(({ length, 0: value }) => length === 1 && value !== '');
+  if (!isOnce) return 'invalid_request';
+  return (await terminal.redeem(code[0] ?? '', verifier[0] ?? '')) ?? 'invalid_grant';
 }
 
 function requireTerminal({ services: { terminal } }: RequestContext): TerminalSignIn {

@@ -1,15 +1,11 @@
-import { ServiceError } from '../../errors/service-error.ts';
-import { parseVersion } from '../../kube/annotation-values.ts';
 import { secretRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
 import { versionResponse, versionsResponse } from './response-schemas.ts';
 import {
   detailJson,
-  DETAIL,
-  RESTORED,
+  VERSION_DETAIL,
   UID,
   VERSION,
-  noteChange,
   NAMED,
   detailResponseOf,
   withValues,
@@ -53,14 +49,12 @@ export const versionRoutes: readonly ApiRoute[] = [
     description: 'The access rules of the live Secret decide who may see it.',
     responses: {
       200: json('The version with its values.', versionResponse, {
-        version: { ...VERSION, data: DETAIL.data, binaryData: {} },
+        version: VERSION_DETAIL,
       }),
     },
     errors: ['historyUnavailable'],
-    async handle({ services: { secrets }, secret, version: segment, deadline, audit }) {
-      const version = requireVersion(segment);
-      audit.version = version;
-      const archived = await secrets.readVersion(secret, version, deadline);
+    async handle({ services: { secrets }, secret, version, deadline }) {
+      const archived = await secrets.readVersion(secret, version(), deadline);
       return { status: 200, json: { version: detailJson(archived) } };
     },
   }),
@@ -75,20 +69,12 @@ export const versionRoutes: readonly ApiRoute[] = [
     summary: 'Restore the values of an archived version as a new version',
     description:
       'Replaces the values, text and binary, and nothing else. The live state is archived first; the rules of an update apply.',
-    responses: { 200: withValues('The new state with its values.', RESTORED) },
+    responses: { 200: withValues('The new state with its values.') },
     errors: REPLACE_ERRORS,
     async handle({ services: { secrets }, secret, input, deadline, audit }) {
       const request = input();
       audit.version = request.version;
-      noteChange(audit, request);
-      const detail = await secrets.restore(secret, request, deadline);
-      return detailResponseOf(detail);
+      return detailResponseOf(await secrets.restore(secret, request, deadline));
     },
   }),
 ];
-
-export function requireVersion(segment: string | undefined): number {
-  const version = parseVersion(segment);
-  if (version !== undefined && version > 0) return version;
-  throw new ServiceError('invalidRequest', 'version must be a whole number of at least 1');
-}

@@ -4,7 +4,7 @@ import { secretRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
 import { consumersResponse, restartResponse } from './response-schemas.ts';
 import { flag, parseQuery } from './query-parameters.ts';
-import { NAMED } from './secret-record.ts';
+import { LIST_ERRORS, NAMED } from './secret-record.ts';
 import * as z from 'zod';
 import { WORKLOAD_KINDS } from '../../workloads/ports.ts';
 import { isSecretName, NAME_RULE } from '../../contract/names.ts';
@@ -46,9 +46,6 @@ export const restartRequest = requestBody({
 
 /** Names of workloads in an audit line. There may be thousands. */
 const AUDITED_NAMES = 50;
-
-/** Failures to list the workloads of a namespace. */
-const LIST_ERRORS = ['listFailed', 'listInconsistent', 'listOverBudget', 'expired'] as const;
 
 const consumersQuery = z.object({
   progress: flag('true').optional().meta({

@@ -7,58 +7,47 @@ import { isServiceError } from '../../errors/service-error.ts';
 import type { LogFields, Logger } from '../../observability/logger.ts';
 import type { RequestOrigin } from './requests.ts';
 
-export const SECRET_ACTIONS = [
-  'secret.list',
-  'secret.create',
-  'secret.read',
-  'secret.describe',
-  'secret.reveal',
-  'secret.update',
-  'secret.delete',
-  'secret.versions',
-  'secret.version.read',
-  'secret.restore',
-  'secret.access',
-  'secret.consumers',
-  'secret.restart',
-  'secret.search',
-  'secret.deleted.list',
-  'secret.deleted.restore',
-  'secret.deleted.remove',
-] as const;
+/** When an action has a line. Those that return no value and change nothing have one only when they are denied. */
+const SECRET_LINES = {
+  'secret.list': 'denied',
+  'secret.create': 'always',
+  'secret.read': 'always',
+  'secret.describe': 'always',
+  'secret.reveal': 'always',
+  'secret.update': 'always',
+  'secret.delete': 'always',
+  'secret.versions': 'denied',
+  'secret.version.read': 'always',
+  'secret.restore': 'always',
+  'secret.access': 'denied',
+  'secret.consumers': 'denied',
+  'secret.restart': 'always',
+  'secret.search': 'always',
+  'secret.deleted.list': 'denied',
+  'secret.deleted.restore': 'always',
+  'secret.deleted.remove': 'always',
+} as const;
+export const SECRET_ACTIONS = Object.keys(SECRET_LINES) as readonly SecretAction[];
 
-export const SESSION_ACTIONS = [
-  'session.signIn',
-  'session.signInFailed',
-  'session.signOut',
-  'session.refused',
-] as const;
-
-/** The audited actions. `docs/audit.md` is held to this list by a test. */
-export const AUDIT_ACTIONS = [...SECRET_ACTIONS, ...SESSION_ACTIONS] as const;
-
-/** These return no value and change nothing, so only a denial is audited. */
-const SHOWS_NO_VALUE: readonly SecretAction[] = [
-  'secret.list',
-  'secret.versions',
-  'secret.access',
-  'secret.consumers',
-  'secret.deleted.list',
-];
-
-/** Anyone can cause these as often as they like. A flood of them must not bury the other lines. */
-const BOUNDED_OUTCOMES = {
+const SESSION_OUTCOMES = {
+  'session.signIn': 'succeeded',
   'session.signInFailed': 'failed',
   'session.signOut': 'succeeded',
   'session.refused': 'denied',
 } as const;
-export const BOUNDED_ACTIONS = Object.keys(BOUNDED_OUTCOMES) as readonly BoundedAction[];
+export const SESSION_ACTIONS = Object.keys(SESSION_OUTCOMES) as readonly SessionAction[];
+
+/** Anyone can cause these as often as they like. A flood of them must not bury the other lines. */
+export const BOUNDED_ACTIONS = ['session.signInFailed', 'session.signOut', 'session.refused'] as const;
 
 /** Lines of each bounded action in a minute. Further ones are counted in one more line. */
 export const BOUNDED_LINES = 120;
 
-export type SecretAction = (typeof SECRET_ACTIONS)[number];
-type BoundedAction = keyof typeof BOUNDED_OUTCOMES;
+export type SecretAction = keyof typeof SECRET_LINES;
+type SessionAction = keyof typeof SESSION_OUTCOMES;
+
+/** The audited actions. `docs/audit.md` is held to this list by a test. */
+export const AUDIT_ACTIONS = [...SECRET_ACTIONS, ...SESSION_ACTIONS];
 
 /** The actor, as audit lines name them. */
 export interface AuditActor extends Readonly<Partial<Record<keyof typeof AUDITED_CLAIMS, string>>> {
@@ -67,7 +56,7 @@ export interface AuditActor extends Readonly<Partial<Record<keyof typeof AUDITED
   /** The hex SHA-256 of the provider's subject: the same person under another email, without the claim itself. */
   readonly subject: string;
   /** A hash of the session, the same from the sign-in to the sign-out. */
-  readonly session?: string;
+  readonly session?: string | undefined;
   /** Of a person who signed in from a terminal. */
   readonly via?: 'terminal';
   /** Of a machine: the name of its issuer. */
@@ -82,7 +71,7 @@ export function auditActor(
   return {
     actor: emailKey(user.email),
     subject: hash('sha256', user.sub, 'hex'),
-    ...(session !== undefined && { session }),
+    session,
     ...(machine !== undefined && { issuer: machine.issuer, ...runOf(machine.claims) }),
   };
 }
@@ -131,18 +120,20 @@ export interface AuditRecord extends RequestOrigin, AuditActor {
   workloads?: string;
 }
 
-export type Audit = ReturnType<typeof createAudit>;
-
-/** Runs the work later, and does not keep the process alive for it. */
-type Later = (work: () => void) => void;
-
-const inAMinute: Later = (work) => void setTimeout(work, 60_000).unref();
+/** What a line about a session has beyond its action and outcome. */
+interface SessionFields extends RequestOrigin, Partial<AuditActor> {
+  /** Why the sign-in failed, one of the closed list of login failures; or why the session was refused. */
+  readonly code?: string;
+}
 
 interface AuditOptions {
   /** Distinguishes one start of the process from another. */
   readonly processId?: string;
-  readonly afterAMinute?: Later;
+  readonly afterAMinute?: typeof inAMinute;
 }
+
+/** Runs the work later, and does not keep the process alive for it. */
+const inAMinute = (work: () => void): void => void setTimeout(work, 60_000).unref();
 
 /**
  * One structured line, at info and with `component: audit`, per read of values, write, deletion, restore and denial,
@@ -159,55 +150,49 @@ export function createAudit(
     sequence += 1;
     line.info('audit', { ...fields, sequence });
   };
-  const budgetOf = (action: BoundedAction) =>
-    createLineBudget(afterAMinute, (count) => {
-      write({ action, outcome: BOUNDED_OUTCOMES[action], count });
-    });
-  const budgets = new Map(BOUNDED_ACTIONS.map((action) => [action, budgetOf(action)]));
-  const writeBounded = (action: BoundedAction, fields: LogFields): void => {
-    if (budgets.get(action)?.take() === true) write({ action, ...fields, outcome: BOUNDED_OUTCOMES[action] });
-  };
+  const budgets = new Map<SessionAction, LineBudget>();
+  for (const action of BOUNDED_ACTIONS) {
+    const writeCount = (count: number): void => {
+      write({ action, outcome: SESSION_OUTCOMES[action], count });
+    };
+    budgets.set(action, createLineBudget(afterAMinute, writeCount));
+  }
   return {
     succeeded(record: AuditRecord, outcome: 'succeeded' | 'pending'): void {
-      if (!SHOWS_NO_VALUE.includes(record.action)) write({ ...record, outcome });
+      if (SECRET_LINES[record.action] === 'always') write({ ...record, outcome });
     },
     failed(record: AuditRecord, error: unknown): void {
-      const known = isServiceError(error) ? error : undefined;
-      const outcome = outcomeOf(known?.code);
-      if (outcome !== 'denied' && SHOWS_NO_VALUE.includes(record.action)) return;
-      write({ ...record, outcome, code: known?.code ?? 'internal', reason: known?.reason });
+      const { code, reason } = isServiceError(error) ? error : { code: 'internal', reason: undefined };
+      const outcome = FAILURES.get(code) ?? 'failed';
+      if (outcome === 'denied' || SECRET_LINES[record.action] === 'always')
+        write({ ...record, outcome, code, reason });
     },
-    signedIn(origin: RequestOrigin, actor: AuditActor): void {
-      write({ ...origin, ...actor, action: 'session.signIn', outcome: 'succeeded' });
-    },
-    /** @param code why the login failed: one of the closed list of login failures */
-    signInFailed(origin: RequestOrigin, code: string): void {
-      writeBounded('session.signInFailed', { ...origin, code });
-    },
-    signedOut(origin: RequestOrigin, actor: AuditActor): void {
-      writeBounded('session.signOut', { ...origin, ...actor });
-    },
-    /** A session was presented that is not valid. */
-    sessionRefused(origin: RequestOrigin, session: string | undefined): void {
-      writeBounded('session.refused', { ...origin, session, code: 'unauthenticated' });
+    session(action: SessionAction, fields: SessionFields): void {
+      const mayWrite = budgets.get(action)?.take() ?? true;
+      if (mayWrite) write({ action, ...fields, outcome: SESSION_OUTCOMES[action] });
     },
     /** Writes what is counted and not yet logged. */
     close(): void {
-      for (const one of budgets.values()) one.close();
+      for (const budget of budgets.values()) budget.close();
     },
   };
 }
 
-function outcomeOf(code: string | undefined): 'denied' | 'failed' | 'uncertain' {
-  if (code === 'forbidden') return 'denied';
-  return code === 'uncertain' ? 'uncertain' : 'failed';
-}
+export type Audit = ReturnType<typeof createAudit>;
+
+/** The outcome by the code of the error; all others have failed. */
+const FAILURES: ReadonlyMap<string, 'denied' | 'uncertain'> = new Map([
+  ['forbidden', 'denied'],
+  ['uncertain', 'uncertain'],
+]);
+
+type LineBudget = ReturnType<typeof createLineBudget>;
 
 /**
  * How many lines of one kind may be written in a minute, which begins with the first of them. Further ones are counted.
  * @param onSkipped is called once at the end of a minute in which lines were skipped, with their number
  */
-function createLineBudget(afterAMinute: Later, onSkipped: (count: number) => void) {
+function createLineBudget(afterAMinute: typeof inAMinute, onSkipped: (count: number) => void) {
   /** Of the current minute, those skipped included; none outside of one. */
   let lines = 0;
   const reportSkipped = (): void => {

@@ -5,6 +5,7 @@ import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { Span, Tracing } from '../../observability/tracing/tracing.ts';
 
+/** The `X-Request-Id` of a client that is logged. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** The origin of a request, for its log lines. */
@@ -20,6 +21,8 @@ export interface RequestOrigin {
 /** What the middleware has found out about a request; the response's `locals` carry it. */
 export interface RequestTrace {
   readonly origin: RequestOrigin;
+  /** `other` unless it is a known one. */
+  readonly method: string;
   /** The route's pattern once one has matched. */
   route: string;
   /** The namespace in the path, once a session and a well-formed name are confirmed. */
@@ -49,11 +52,11 @@ interface RequestObservers {
 export function observeRequests(observers: RequestObservers): RequestHandler {
   const { logger, loggedRequests, metrics, tracing } = observers;
   return (request: Request, response: Response, next: NextFunction) => {
-    const trace: RequestTrace = { origin: originOf(request), route: 'none' };
+    const method = knownMethod(request.method);
+    const trace: RequestTrace = { origin: originOf(request), method, route: 'none' };
     const { requestId, clientRequestId } = trace.origin;
     response.locals['trace'] = trace;
     response.set('X-Request-Id', requestId);
-    const method = knownMethod(request.method);
     const span = tracing?.startRequest(method, request.get('traceparent'));
     const started = performance.now();
     metrics.add('service_http_requests_in_flight', 1);
@@ -61,9 +64,13 @@ export function observeRequests(observers: RequestObservers): RequestHandler {
       const milliseconds = performance.now() - started;
       const status = response.writableFinished ? response.statusCode : 499;
       metrics.add('service_http_requests_in_flight', -1);
-      countRequest(metrics, { method, status, trace, seconds: milliseconds / 1_000 });
-      const notable = loggedRequests === 'all' || isNotable(method, status, milliseconds);
-      logger[levelOf(status, notable)]('request', {
+      countRequest(metrics, trace, status, milliseconds / 1_000);
+      const isNotable =
+        loggedRequests === 'all' ||
+        !['GET', 'HEAD'].includes(method) ||
+        status >= 400 ||
+        milliseconds > SLOW_READ_MS;
+      logger[status >= 500 ? 'warn' : isNotable ? 'info' : 'debug']('request', {
         requestId,
         clientRequestId,
         traceId: span?.traceId,
@@ -75,7 +82,7 @@ export function observeRequests(observers: RequestObservers): RequestHandler {
         ...(status >= 400 && { namespace: trace.namespace }),
         ...trace.failure,
       });
-      endSpan(span, trace, method, status);
+      endSpan(span, trace, status);
     });
     if (span === undefined) next();
     else
@@ -85,44 +92,32 @@ export function observeRequests(observers: RequestObservers): RequestHandler {
   };
 }
 
-/** Writes, refusals and slow reads. */
-function isNotable(method: string, status: number, milliseconds: number): boolean {
-  const isRead = method === 'GET' || method === 'HEAD';
-  return !isRead || status >= 400 || milliseconds > SLOW_READ_MS;
-}
-
-function levelOf(status: number, notable: boolean): 'warn' | 'info' | 'debug' {
-  if (status >= 500) return 'warn';
-  return notable ? 'info' : 'debug';
-}
-
-interface CountedRequest {
-  readonly method: string;
-  readonly status: number;
-  readonly trace: Pick<RequestTrace, 'route' | 'failure'>;
-  readonly seconds: number;
-}
-
 /** Counts a request that has ended. */
-export function countRequest(metrics: Metrics, { method, status, trace, seconds }: CountedRequest): void {
-  const { route, failure } = trace;
+export function countRequest(
+  metrics: Metrics,
+  { method, route, failure }: Pick<RequestTrace, 'method' | 'route' | 'failure'>,
+  status: number,
+  seconds: number,
+): void {
   metrics.inc('service_http_requests_total', { method, route, status: String(status) });
   metrics.observe('service_http_request_duration_seconds', seconds, { method, route });
   if (failure !== undefined) metrics.inc('service_http_failures_total', { route, code: failure.code });
 }
 
 /** By the semantic conventions for HTTP servers, without the path and the query: names of Secrets are in them. */
-function endSpan(span: Span | undefined, trace: RequestTrace, method: string, status: number): void {
-  const name = method === 'other' ? 'HTTP' : method;
+function endSpan(span: Span | undefined, trace: RequestTrace, status: number): void {
+  const { origin, namespace, failure } = trace;
+  const route = trace.route === 'none' ? undefined : trace.route;
+  const [name, method] = trace.method === 'other' ? ['HTTP', '_OTHER'] : [trace.method, trace.method];
   span?.end({
-    name: trace.route === 'none' ? name : `${name} ${trace.route}`,
+    name: route === undefined ? name : `${name} ${route}`,
     attributes: {
-      'http.request.method': method === 'other' ? '_OTHER' : method,
-      'http.route': trace.route === 'none' ? undefined : trace.route,
+      'http.request.method': method,
+      'http.route': route,
       'http.response.status_code': status,
-      'k8s.namespace.name': trace.namespace,
-      'request.id': trace.origin.requestId,
-      'error.type': trace.failure?.code,
+      'k8s.namespace.name': namespace,
+      'request.id': origin.requestId,
+      'error.type': failure?.code,
     },
     failed: status >= 500,
   });

@@ -37,7 +37,7 @@ export interface RedirectResponse extends Extras {
 /** What a handler returns. */
 export type RouteResponse = JsonResponse | SerializedResponse | RedirectResponse;
 
-/** A response as the route's record declares it. Without a schema it is a redirect. */
+/** A response as the route's record declares it, in the form of the OpenAPI document. Without content it is a redirect. */
 export interface ResponseSpec {
   readonly description: string;
   /** Headers of this response, beyond those that every response has. */
@@ -45,18 +45,23 @@ export interface ResponseSpec {
 }
 
 export interface JsonSpec<Schema extends z.ZodType = z.ZodType> extends ResponseSpec {
-  readonly schema: Schema;
-  readonly example: unknown;
+  readonly content: {
+    readonly 'application/json': { readonly schema: Schema; readonly example: Wire<z.output<Schema>> };
+  };
 }
 
-/** JSON that the handler returns serialized. */
-export interface SerializedSpec<Schema extends z.ZodType = z.ZodType> extends JsonSpec<Schema> {
-  readonly isSerialized: true;
+/** Marks JSON that the handler returns serialized; not part of the document. */
+const SERIALIZED = Symbol('serialized');
+
+interface SerializedSpec<Schema extends z.ZodType = z.ZodType> extends JsonSpec<Schema> {
+  readonly [SERIALIZED]: true;
 }
+
+const BYTES = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } as const;
 
 /** Bytes of any form. */
 export interface BytesSpec extends ResponseSpec {
-  readonly isBytes: true;
+  readonly content: typeof BYTES;
 }
 
 /** Successful responses by status, and failures that are not `{error}`. */
@@ -69,19 +74,19 @@ export function json<Schema extends z.ZodType>(
   example: Wire<z.output<Schema>>,
   headers?: z.ZodObject,
 ): JsonSpec<Schema> {
-  return { description, schema, example, ...(headers && { headers }) };
+  return { description, content: { 'application/json': { schema, example } }, ...(headers && { headers }) };
 }
 
 /** Declares a JSON response that the handler returns serialized. Tests check its shape. */
 export function serialized<Schema extends z.ZodType>(
   ...spec: Parameters<typeof json<Schema>>
 ): SerializedSpec<Schema> {
-  return { ...json(...spec), isSerialized: true };
+  return { ...json(...spec), [SERIALIZED]: true };
 }
 
 /** Declares bytes as they are stored. */
 export function bytes(spec: ResponseSpec): BytesSpec {
-  return { ...spec, isBytes: true };
+  return { ...spec, content: BYTES };
 }
 
 /** The responses that a handler of a route with these specifications may return. */

@@ -85,8 +85,11 @@ interface SecretContext<
   Level extends AccessLevel = AccessLevel,
 > extends NamespaceContext<Input> {
   readonly secret: AuthorizedSecret<UpTo<Level>>;
-  /** The `:version` segment, on the routes that have one. */
-  readonly version: string | undefined;
+  /**
+   * The `:version` segment, on the routes that have one; the audit line then names it.
+   * @throws {ServiceError} `invalidRequest`
+   */
+  readonly version: () => number;
   /** The `:key` segment, a valid name, on the routes that have one. */
   readonly key: string | undefined;
 }
@@ -102,7 +105,7 @@ interface RouteBase {
   readonly method: Method;
   /** Express path pattern; also the `route` label of metrics and log lines. */
   readonly path: string;
-  /** The time budget of the work, in milliseconds; see {@link budgetOf} for the default. */
+  /** The time budget of the work, in milliseconds; see {@link budgetOf} for the defaults. */
   readonly budgetMs?: number;
   /** False where a GET has an effect, so that a HEAD, of a link preview for example, must not have it. */
   readonly head?: false;
@@ -198,12 +201,15 @@ export type PageRoute = RouteOf<'page', RouteBase, RequestContext>;
 
 export type Route = ApiRoute | PageRoute;
 
-/** Reads take seconds; a write archives the previous state first. */
+/** Without a session little is done. Reads take seconds; a write archives the previous state first. */
+const LOCAL_BUDGET_MS = 5_000;
 const READ_BUDGET_MS = 15_000;
 const WRITE_BUDGET_MS = 30_000;
 
-export function budgetOf({ method, budgetMs }: RouteBase): number {
-  return budgetMs ?? (method === 'GET' ? READ_BUDGET_MS : WRITE_BUDGET_MS);
+export function budgetOf({ access, method, budgetMs }: Route): number {
+  if (budgetMs !== undefined) return budgetMs;
+  if (access === 'public' || access === 'page') return LOCAL_BUDGET_MS;
+  return method === 'GET' ? READ_BUDGET_MS : WRITE_BUDGET_MS;
 }
 
 /** A record whose handler returns exactly what `responses` declares. */

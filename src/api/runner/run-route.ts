@@ -9,6 +9,7 @@ import {
   NAMESPACE_RULE,
   UID_RULE,
 } from '../../contract/names.ts';
+import { parseVersion } from '../../kube/annotation-values.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import { hasBody, receiveBody, type ReceivedBody, addressKey } from '../../server/server.ts';
 import { startDeadline } from '../../timing/deadline.ts';
@@ -120,16 +121,19 @@ async function runNamespaceRoute(
     const namespace = services.authorizer.requireScope(named);
     if (route.access === 'secret') route.requireOffered?.(services.config);
     else if (route.access === 'namespace' && route.sharesWork?.(base.query) === true)
-      return route.handle({ ...base, actor: sender.actor, namespace, audit, input: noBody });
-    const body = await bodyOf(route, base, sender);
+      return route.handle({ ...base, actor: sender.actor, namespace, audit, input: noInput });
+    const body =
+      route.body !== undefined && (route.body.isOptional !== true || hasBody(request))
+        ? await receiveBody(request, response, (end) => services.bodies.open(sender.audit.actor, end))
+        : undefined;
     try {
       // The time that the client takes to send the body does not count.
       const context = { ...base, namespace, audit, deadline: startDeadline(budgetOf(route)) };
       return await withSeat(context, sender, (actor) =>
-        authorizeAndHandle(route, { ...context, actor, input: noBody }, body),
+        authorizeAndHandle(route, { ...context, actor, input: noInput }, body),
       );
     } finally {
-      body.release();
+      body?.release();
     }
   });
 }
@@ -138,12 +142,12 @@ async function runNamespaceRoute(
 async function authorizeAndHandle(
   route: AnyNamespaceRoute,
   context: NamespaceContext,
-  body: ReceivedBody,
+  body: ReceivedBody | undefined,
 ): Promise<RouteResponse> {
   const { services, request, actor, namespace, audit, deadline } = context;
   const input = async () => {
-    const parsed = await body.parse();
-    return () => (route.body === undefined ? noBody() : route.body.parse(parsed));
+    const json = await body?.parse();
+    return () => noteChange(audit, route.body?.parse(json));
   };
   if (route.access === 'secret') {
     const wanted = { namespace, name: audit.name ?? '', level: route.level };
@@ -151,7 +155,7 @@ async function authorizeAndHandle(
     nameMachine(audit, secret.actor);
     audit.uid = secret.live.uid;
     audit.version = secret.live.managed.version;
-    const version = segment(request, 'version');
+    const version = () => (audit.version = requireVersion(request.params['version']));
     return route.handle({
       ...{ ...context, actor: secret.actor, input: await input() },
       ...{ secret, version, key: audit.key },
@@ -168,19 +172,20 @@ async function authorizeAndHandle(
   return route.handle({ ...context, input: await input() });
 }
 
-const NO_BODY: ReceivedBody = { parse: () => Promise.resolve(undefined), release: () => undefined };
+/** Of a route without a body. */
+const noInput = () => undefined;
 
-async function bodyOf(
-  { body: spec }: AnyNamespaceRoute,
-  { services, request, response }: RequestContext,
-  sender: Sender,
-): Promise<ReceivedBody> {
-  if (spec === undefined || (spec.isOptional === true && !hasBody(request))) return NO_BODY;
-  return receiveBody(request, response, (end) => services.bodies.open(sender.audit.actor, end));
+/** The audit line of a change says whether it has a note, and never repeats it. */
+function noteChange(audit: AuditRecord, input: unknown): unknown {
+  const { changeNote } = (input ?? {}) as { readonly changeNote?: unknown };
+  if (typeof changeNote === 'string' && changeNote !== '') audit.changeNote = true;
+  return input;
 }
 
-function noBody(): never {
-  throw new TypeError('this route has no body');
+function requireVersion(segment: string | readonly string[] | undefined): number {
+  const version = typeof segment === 'string' ? parseVersion(segment) : undefined;
+  if (version !== undefined && version > 0) return version;
+  throw new ServiceError('invalidRequest', 'version must be a whole number of at least 1');
 }
 
 /**
@@ -220,8 +225,6 @@ const SEGMENT_RULES = {
   name: [isSecretName, `name ${NAME_RULE}`],
   key: [isValidKey, KEY_RULE],
   uid: [isUid, `uid ${UID_RULE}`],
-  /** Checked by the handler, once the Secret is authorized. */
-  version: [() => true, ''],
 } as const;
 
 /**

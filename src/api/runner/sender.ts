@@ -49,7 +49,7 @@ export async function identifyBearer(context: RequestContext): Promise<Sender | 
     if (isServiceError(error, 'unauthenticated', 'forbidden'))
       await services.tokenLimiter(addressKey(request));
     if (isServiceError(error, 'unauthenticated')) {
-      services.audit.sessionRefused(origin, undefined);
+      services.audit.session('session.refused', { ...origin, code: error.code });
       response.set('WWW-Authenticate', 'Bearer error="invalid_token"');
     }
     throw error;
@@ -106,7 +106,7 @@ export async function identify({
   const { cookie } = request.headers;
   const identity = await authentication.authenticate(cookie);
   if (identity.user === undefined && authentication.presentsSession(cookie)) {
-    audit.sessionRefused(origin, identity.sessionId);
+    audit.session('session.refused', { ...origin, session: identity.sessionId, code: 'unauthenticated' });
   }
   return identity;
 }

@@ -22,7 +22,9 @@ interface OpenApi {
 const SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map(
   apiRoutes().flatMap(({ method, path, responses }) =>
     Object.entries(responses).flatMap(([status, spec]: [string, ResponseSpec | JsonSpec]) =>
-      'schema' in spec ? [[`${method} ${path} ${status}`, spec.schema] as const] : [],
+      'content' in spec && 'application/json' in spec.content
+        ? [[`${method} ${path} ${status}`, spec.content['application/json'].schema] as const]
+        : [],
     ),
   ),
 );
@@ -31,7 +33,10 @@ const SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map(
 const BYTES: ReadonlySet<string> = new Set(
   apiRoutes().flatMap(({ method, path, responses }) =>
     Object.entries(responses)
-      .filter(([, spec]: [string, ResponseSpec | BytesSpec]) => 'isBytes' in spec)
+      .filter(
+        ([, spec]: [string, ResponseSpec | BytesSpec]) =>
+          'content' in spec && 'application/octet-stream' in spec.content,
+      )
       .map(([status]) => `${method} ${path} ${status}`),
   ),
 );

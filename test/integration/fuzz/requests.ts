@@ -31,7 +31,6 @@ const FIXED = [
   '/api/openapi.json',
   '/login',
   '/',
-  '/pages.css',
   '/metrics',
   '/readyz',
   '/_dev/faults',

@@ -63,13 +63,13 @@ export function fixture() {
 /** What anyone can cause, by its action. */
 export const BOUNDED: Readonly<Record<(typeof BOUNDED_ACTIONS)[number], (audit: Audit) => void>> = {
   'session.signInFailed': (audit) => {
-    audit.signInFailed(ORIGIN, 'state_mismatch');
+    audit.session('session.signInFailed', { ...ORIGIN, code: 'state_mismatch' });
   },
   'session.signOut': (audit) => {
-    audit.signedOut(ORIGIN, ACTOR);
+    audit.session('session.signOut', { ...ORIGIN, ...ACTOR });
   },
   'session.refused': (audit) => {
-    audit.sessionRefused(ORIGIN, 'session-hash');
+    audit.session('session.refused', { ...ORIGIN, session: 'session-hash', code: 'unauthenticated' });
   },
 };
 
@@ -78,7 +78,7 @@ export function writeEverything(audit: Audit): void {
   audit.succeeded(record('secret.delete'), 'succeeded');
   audit.failed(bare('secret.update'), new ServiceError('conflict', 'x', { reason: 'writeRace' }));
   audit.succeeded({ ...bare('secret.read'), ...MACHINE }, 'succeeded');
-  audit.signedIn(ORIGIN, { ...ACTOR, via: 'terminal' });
+  audit.session('session.signIn', { ...ORIGIN, ...ACTOR, via: 'terminal' });
   for (const write of Object.values(BOUNDED)) for (let n = 0; n <= BOUNDED_LINES; n++) write(audit);
   audit.close();
 }

@@ -40,10 +40,11 @@ function written() {
   for (const action of SECRET_ACTIONS) {
     audit.failed({ ...origin, ...actor, action, namespace: 'n' }, new ServiceError('forbidden', 'x'));
   }
-  audit.signedIn(origin, actor);
-  audit.signInFailed(origin, 'nonce_mismatch');
-  audit.signedOut(origin, actor);
-  for (let n = 0; n <= BOUNDED_LINES; n++) audit.sessionRefused(origin, undefined);
+  audit.session('session.signIn', { ...origin, ...actor });
+  audit.session('session.signInFailed', { ...origin, code: 'nonce_mismatch' });
+  audit.session('session.signOut', { ...origin, ...actor });
+  for (let n = 0; n <= BOUNDED_LINES; n++)
+    audit.session('session.refused', { ...origin, code: 'unauthenticated' });
   audit.close();
   logger.info('request', { method: 'GET', requestId: 'r', status: 200 });
   logger.info('signed in', { actor: 'a@example.com' });

@@ -88,7 +88,7 @@ describe('an audit line', () => {
 describe('a line about a session', () => {
   it('says who signed in, by email and by the hash of the subject, and no other claim', () => {
     const { audit, lines, text } = fixture();
-    audit.signedIn(ORIGIN, ACTOR);
+    audit.session('session.signIn', { ...ORIGIN, ...ACTOR });
     expect(lines()).toMatchObject([
       {
         ...ORIGIN,
@@ -105,7 +105,7 @@ describe('a line about a session', () => {
 
   it('says why no one did, and names no one', () => {
     const { audit, lines } = fixture();
-    audit.signInFailed(ORIGIN, 'nonce_mismatch');
+    audit.session('session.signInFailed', { ...ORIGIN, code: 'nonce_mismatch' });
     expect(lines()).toMatchObject([
       { ...ORIGIN, action: 'session.signInFailed', outcome: 'failed', code: 'nonce_mismatch' },
     ]);
@@ -114,8 +114,8 @@ describe('a line about a session', () => {
 
   it('says who signed out, and that a session was refused', () => {
     const { audit, lines } = fixture();
-    audit.signedOut(ORIGIN, ACTOR);
-    audit.sessionRefused(ORIGIN, 'session-hash');
+    audit.session('session.signOut', { ...ORIGIN, ...ACTOR });
+    audit.session('session.refused', { ...ORIGIN, session: 'session-hash', code: 'unauthenticated' });
     expect(lines()).toMatchObject([
       { ...ORIGIN, action: 'session.signOut', outcome: 'succeeded', actor: 'dev@example.com' },
       {
@@ -142,7 +142,8 @@ describe('the numbers of lines', () => {
 
   it('begin again with another process, which has another id', () => {
     const [one, other] = [recordingLogger(), recordingLogger()];
-    for (const { logger } of [one, other]) createAudit(logger).sessionRefused(ORIGIN, undefined);
+    for (const { logger } of [one, other])
+      createAudit(logger).session('session.refused', { ...ORIGIN, code: 'unauthenticated' });
     const [first, second] = [one.lines()[0], other.lines()[0]];
     expect([first?.['sequence'], second?.['sequence']]).toEqual([1, 1]);
     expect(first?.['process']).toMatch(/^[0-9a-f-]{36}$/);
@@ -187,7 +188,7 @@ describe.each(BOUNDED_ACTIONS)('a flood of %s', (action) => {
     const { audit, lines } = fixture();
     flood(audit, 10_000);
     for (const other of BOUNDED_ACTIONS) if (other !== action) BOUNDED[other](audit);
-    audit.signedIn(ORIGIN, ACTOR);
+    audit.session('session.signIn', { ...ORIGIN, ...ACTOR });
     audit.succeeded(record('secret.read'), 'succeeded');
     expect(lines()).toHaveLength(BOUNDED_LINES + BOUNDED_ACTIONS.length + 1);
   });

@@ -136,7 +136,7 @@ describe('a route record', () => {
     json('x', schema, { name: 'a' });
     // @ts-expect-error -- a field has another type
     requestBody({ fields: schema.shape, example: { name: 1, keys: [] } });
-    expect(response.example).toEqual({ name: 'a', keys: [] });
+    expect(response.content['application/json'].example).toEqual({ name: 'a', keys: [] });
   });
 });
 

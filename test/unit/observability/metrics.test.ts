@@ -29,10 +29,10 @@ describe('the metrics', () => {
 
   it('count requests by method, route and status, and observe their time', async () => {
     const metrics = createMetrics('1');
-    const request = { method: 'GET', trace: { route: '/api/:a' }, status: 200, seconds: 0.02 };
-    countRequest(metrics, request);
-    countRequest(metrics, { ...request, seconds: 7 });
-    countRequest(metrics, { ...request, status: 503 });
+    const request = { method: 'GET', route: '/api/:a' };
+    countRequest(metrics, request, 200, 0.02);
+    countRequest(metrics, request, 200, 7);
+    countRequest(metrics, request, 503, 0.02);
     const lines = await samples(metrics);
     expect(lines).toContain('service_http_requests_total{method="GET",route="/api/:a",status="200"} 2');
     expect(lines).toContain('service_http_requests_total{method="GET",route="/api/:a",status="503"} 1');
@@ -53,9 +53,9 @@ describe('the metrics', () => {
 
   it('count requests that ended in an error by route and code, and no others', async () => {
     const metrics = createMetrics('1');
-    const request = { method: 'PUT', status: 503, seconds: 1 };
-    countRequest(metrics, { ...request, trace: { route: '/a', failure: { code: 'historyUnavailable' } } });
-    countRequest(metrics, { ...request, trace: { route: '/a' }, status: 200 });
+    const request = { method: 'PUT', route: '/a' };
+    countRequest(metrics, { ...request, failure: { code: 'historyUnavailable' } }, 503, 1);
+    countRequest(metrics, request, 200, 1);
     expect((await samples(metrics)).filter((line) => line.startsWith('service_http_failures_total'))).toEqual(
       ['service_http_failures_total{route="/a",code="historyUnavailable"} 1'],
     );

@@ -30,13 +30,13 @@ export type SecretSummary = AccessRules & {
   readonly type: string;
   readonly keys: readonly string[];
   readonly keyCount: number;
+  readonly binaryKeys: readonly string[];
   readonly description: string;
   readonly version: number;
   readonly resourceVersion: string;
   readonly creationTimestamp: string;
   readonly managedByService: boolean;
   readonly immutable: boolean;
-  readonly binaryKeys: readonly string[];
   readonly deletionTimestamp?: string;
   readonly lastModifiedBy?: string;
   readonly lastModifiedAt?: string;
@@ -56,8 +56,8 @@ export type SecretDetail = SecretSummary & {
 export type Deleted = {
   readonly status: 'deleted';
   readonly name: string;
-  readonly deleted: string;
   readonly uid: string;
+  readonly deleted: string;
   readonly history: 'cleaned' | 'retained';
 };
 
