@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { PageSizes, type PageBudget } from './page-sizes.ts';
+import type { StoredSecret } from './secret.ts';
+import type { Page, SelectedPage } from './page.ts';
 import { inconsistent, overBudget, readPages, withRestarts, type ReadPagesOptions } from './read-pages.ts';
 
 /** The contract's budgets for one collection. */
@@ -25,13 +29,56 @@ interface Named {
 export interface Collected<Item extends Named, Kept> extends Pick<ReadPagesOptions<Item>, 'listPage'> {
   /** What is collected, as error texts name it. */
   readonly subject: 'Secrets' | 'workloads';
-  /**
-   * What is kept of an object, reduced as it arrives. No page is kept. It also decides whether an object that is listed
-   * twice is the same.
-   */
+  /** What is kept of an object, reduced as it arrives. No page is kept. */
   readonly keep: (item: Item) => Kept;
+  /** Decides whether an object that is listed twice is the same. By default, what is kept of both does. */
+  readonly stateOf?: (item: Item) => string;
   /** The contract's budget by default. */
   readonly budget?: PageBudget;
+}
+
+/**
+ * Collects what `reduce` returns for every Secret that a selector matches; see {@link collectPages}. A digest of each
+ * whole object decides whether one that is listed twice is the same.
+ * @throws {ServiceError} `listOverBudget`, `listInconsistent` or `listFailed`
+ */
+export function collectSecrets<Reduced>(
+  store: { listPage(namespace: string, page: SelectedPage, deadline: Deadline): Promise<Page<StoredSecret>> },
+  { namespace, labelSelector }: { readonly namespace: string; readonly labelSelector: string },
+  reduce: (secret: StoredSecret) => Reduced,
+  deadline: Deadline,
+): Promise<Collection<Reduced>> {
+  return collectPages({
+    subject: 'Secrets',
+    listPage: (query) => store.listPage(namespace, { labelSelector, ...query }, deadline),
+    keep: reduce,
+    stateOf: digestOfSecret,
+  });
+}
+
+/**
+ * A digest to decide whether two Secret objects are the same in every field without keeping them: thousands of them do
+ * not fit into memory. The values are hashed as bytes, which avoids long strings.
+ */
+function digestOfSecret({
+  data,
+  native,
+  labels,
+  annotations,
+  managed: _parsed,
+  ...fields
+}: StoredSecret): string {
+  const hash = createHash('sha256');
+  hash.update(JSON.stringify([fields, [...labels], [...annotations], withoutValues(native)]));
+  for (const [key, value] of data) {
+    hash.update(JSON.stringify([key, value.byteLength]));
+    hash.update(value);
+  }
+  return hash.digest('base64');
+}
+
+function withoutValues(native: unknown): unknown {
+  return typeof native === 'object' && native !== null ? { ...native, data: undefined } : native;
 }
 
 /**
@@ -55,19 +102,21 @@ async function collectOnce<Item extends Named, Kept>({
   subject,
   listPage,
   keep,
+  stateOf,
   budget = COLLECTION_LIMITS,
 }: Collected<Item, Kept>): Promise<Collection<Kept>> {
-  const items = new Map<string, Kept>();
+  const items = new Map<string, { readonly state: unknown; readonly kept: Kept }>();
   const take = (item: Item): void => {
     const kept = keep(item);
-    if (!items.has(item.name)) items.set(item.name, kept);
+    const state = stateOf === undefined ? kept : stateOf(item);
+    const known = items.get(item.name);
+    if (known === undefined) items.set(item.name, { state, kept });
     // An identical duplicate is kept once. The same name in two states contradicts a consistent list.
-    else if (!isDeepStrictEqual(items.get(item.name), kept))
-      throw inconsistent(subject, 'listConflictingDuplicate');
+    else if (!isDeepStrictEqual(known.state, state)) throw inconsistent(subject, 'listConflictingDuplicate');
     if (items.size > budget.objects) throw overBudget(subject, 'objects');
   };
   const resourceVersion = await readPages({ subject, sizes: new PageSizes(budget), listPage, take });
-  return { items: [...items.values()], resourceVersion };
+  return { items: Array.from(items.values(), ({ kept }) => kept), resourceVersion };
 }
 
 function translated(subject: string, error: unknown): unknown {

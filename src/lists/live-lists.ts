@@ -2,9 +2,10 @@ import { SharedRuns } from '../timing/shared-runs.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
-import { collectPages } from '../kube/collect.ts';
+import { collectSecrets } from '../kube/collect.ts';
 import { claimsToBeHistory } from '../history/history.ts';
 import type { SnapshotStore } from '../history/ports.ts';
+import type { StoredSecret } from '../kube/secret.ts';
 import type { ListCache } from './list-cache.ts';
 import { listItemOf } from './list-item.ts';
 import { viewOf, type NamespaceView } from './views.ts';
@@ -62,11 +63,9 @@ async function collectLive(
   deadline: Deadline,
 ): Promise<NamespaceView> {
   const since = listCache?.startObservation();
-  const collected = await collectPages({
-    subject: 'Secrets',
-    listPage: (page) => store.listPage(namespace, { labelSelector: codec.liveSelector, ...page }, deadline),
-    keep: (secret) => (claimsToBeHistory(secret) ? undefined : listItemOf(secret)),
-  });
+  const selection = { namespace, labelSelector: codec.liveSelector };
+  const keep = (secret: StoredSecret) => (claimsToBeHistory(secret) ? undefined : listItemOf(secret));
+  const collected = await collectSecrets(store, selection, keep, deadline);
   const { resourceVersion } = collected;
   const view = await viewOf(
     namespace,

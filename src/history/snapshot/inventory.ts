@@ -50,6 +50,7 @@ export function listSelected<Kept>(
     budget,
     listPage: (page) => store.listMetadata(namespace, { labelSelector, ...page }, deadline),
     keep,
+    stateOf: ({ resourceVersion }) => resourceVersion,
   });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError, type ErrorCode } from '../../../src/errors/service-error.ts';
-import { COLLECTION_LIMITS, collectPages, type Collection } from '../../../src/kube/collect.ts';
+import { COLLECTION_LIMITS, collectSecrets, type Collection } from '../../../src/kube/collect.ts';
 import type { Page, SelectedPage } from '../../../src/kube/page.ts';
 import type { SnapshotStore } from '../../../src/history/ports.ts';
 import type { StoredSecret } from '../../../src/kube/secret.ts';
@@ -57,12 +57,7 @@ function scripted(pages: readonly ScriptedPage[]) {
 const EVERYTHING = { namespace: 'team-a', labelSelector: '' };
 const LISTED = { namespace: 'team-a', labelSelector: 'a!=b' };
 const collect = (store: Pick<SnapshotStore, 'listPage'>, listed = LISTED) =>
-  collectPages({
-    subject: 'Secrets',
-    listPage: (page) =>
-      store.listPage(listed.namespace, { labelSelector: listed.labelSelector, ...page }, deadline),
-    keep: (one) => one,
-  }).then(itemsOf);
+  collectSecrets(store, listed, (one) => one, deadline).then(itemsOf);
 
 const itemsOf = ({ items }: Collection<StoredSecret>) => items;
 const nameOf = ({ name }: StoredSecret) => name;
