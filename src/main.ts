@@ -24,13 +24,12 @@ async function run(): Promise<void> {
   process.on('unhandledRejection', endOnBug);
   const { readSettings } = await import('./config/settings.ts');
   const { settingOddities } = await import('./config/oddities.ts');
-  const { createService: composeService } = await import('./app/create-service.ts');
-  const { loadTracing } = await import('./app/tracing.ts');
+  const { createService } = await import('./app/create-service.ts');
   try {
     const settings = readSettings(process.env);
     for (const oddity of settingOddities(process.env, settings))
       createLogger(settings.logLevel).warn('a setting looks wrong', oddity);
-    const service = composeService(settings, process.env, { createTracing: await loadTracing(settings) });
+    const service = await createService(settings, process.env);
     const stop = (signal: NodeJS.Signals): void => {
       // Work that remains after the deadline must not keep the process alive.
       void service.stop(signal).then(() => process.exit());

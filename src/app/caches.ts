@@ -3,7 +3,6 @@ import { createNextExpiries } from '../caches/cached-secret.ts';
 import { createSyncReadiness } from '../caches/freshness.ts';
 import { CachedPolicies, createNamespaceCache, type CachedPolicy } from '../caches/policy-cache.ts';
 import { SecretListCache } from '../caches/secret-list-cache.ts';
-import type { SecretTable } from '../caches/secret-table.ts';
 import { watchNamespaces, type WatchedNamespace } from '../cluster/stores/namespace-store.ts';
 import { watchConfigMaps } from '../cluster/stores/policy-store.ts';
 import type { Settings } from '../config/settings.ts';
@@ -14,55 +13,49 @@ import type { WatchedObject } from '../informers/ports.ts';
 import type { Reflector } from '../informers/reflector.ts';
 import { EXPIRY_KINDS } from '../lists/list-item.ts';
 import { systemClock } from '../timing/clock.ts';
-import { backgroundComponent } from './lifecycle.ts';
+import { createReflectors } from './reflectors.ts';
+import type { ListedReflectors } from './secrets-watch.ts';
 import type { ServiceParts } from './parts.ts';
-import { createReflectors, type Reflectors } from './reflectors.ts';
-import type { SecretsWatch } from './secrets-watch.ts';
-
-/** The caches that answer lists, and the component that runs those beside the watch of Secrets. */
-export type Caches = NonNullable<ReturnType<typeof createCaches>>;
 
 /** Secrets whose expiry is exposed, each as a series. */
 const MOST_EXPOSED = 1_000;
 
-/** Undefined when SERVICE_LIST_CACHE is false. */
-export function createCaches(parts: ServiceParts, secrets: SecretsWatch) {
-  if (secrets.listed === undefined) return undefined;
-  const { settings, prefix, metrics, restore } = parts;
-  const { reflectors: listed } = secrets.listed;
+/** The caches that answer lists, from the watched Secrets, and from policies and namespaces that are watched for them. */
+export function createCaches(parts: ServiceParts, listed: ListedReflectors) {
+  const { settings, metrics, events } = parts;
   const { maxSilenceMs } = settings.lists;
-  const { policyName } = settings.access;
   const listCache = new SecretListCache({
-    reflectorOf: (namespace) => listed.of(namespace),
+    reflectorOf: listed.of,
     reflectors: () => listed.all,
-    onChange: secrets.listed.onChange,
+    onChange: (listener) => events.on('list', listener),
     maxSilenceMs,
     clock: systemClock,
   });
   const policies = policyReflectors(parts);
   const policyCache = new CachedPolicies({
-    reflectorOf: (namespace) => policies.of(namespace),
-    policyName,
+    reflectorOf: policies.of,
+    policyName: settings.access.policyName,
     maxSilenceMs,
   });
   const namespaces = namespaceReflectors(parts);
-  restore.onNoticed(listCache.forget);
-  restore.onNoticed(policyCache.forget);
+  events.on('restored', listCache.forget);
+  events.on('restored', policyCache.forget);
   metrics.onExpose(() => {
     exposeCache('secrets', listed.all, ({ live }) => live, metrics);
-    metrics.set('service_cache_namespaces_over_budget', reducedNamespaces(listed));
+    const namespaces = listed.all.flatMap(({ objects }) => [...objects.live.namespaces.values()]);
+    const reduced = namespaces.filter((namespace) => namespace.reduced > 0).length;
+    metrics.set('service_cache_namespaces_over_budget', reduced);
     exposeExpiries(listed, settings.lists.expiryMetrics, metrics);
     exposeCache('policies', policies.all, (table) => table, metrics);
     exposeMachines(policies, metrics);
   });
-  const tasks = [...policies.tasks, ...(namespaces?.tasks ?? [])];
   const [namespaceReflector] = namespaces?.all ?? [];
   return {
     listCache,
     policyCache,
     /** Undefined where the scope names its namespaces. */
     namespaceCache: namespaceReflector && createNamespaceCache(namespaceReflector, maxSilenceMs),
-    component: backgroundComponent('caches', tasks.map(prefix.whenSettled)),
+    tasks: [...policies.tasks, ...(namespaces?.tasks ?? [])],
     readiness: {
       name: 'caches',
       detail: () => 'waiting for the first lists',
@@ -132,14 +125,8 @@ function namespaceReflectors(parts: ServiceParts) {
   });
 }
 
-function reducedNamespaces({ all }: Reflectors<SecretTable>): number {
-  return all
-    .flatMap(({ objects }) => [...objects.live.namespaces.values()])
-    .filter(({ reduced }) => reduced > 0).length;
-}
-
 /** @param ofAllKinds whether what is declared is exposed, too: SERVICE_EXPIRY_METRICS */
-function exposeExpiries({ all }: Reflectors<SecretTable>, ofAllKinds: boolean, metrics: Metrics): void {
+function exposeExpiries({ all }: ListedReflectors, ofAllKinds: boolean, metrics: Metrics): void {
   const certificates = createNextExpiries(MOST_EXPOSED, ['certificate']);
   const every = createNextExpiries(MOST_EXPOSED, EXPIRY_KINDS);
   let malformed = 0;
@@ -174,14 +161,10 @@ function exposeCache<Table>(
   const figures = reflectors.map((reflector) => figuresOf(reflector.objects));
   const synced = reflectors.every((reflector) => reflector.status().synced);
   metrics.set('service_cache_synced', synced, { cache });
-  metrics.set(
-    'service_cache_objects',
-    figures.reduce((sum, { size }) => sum + size, 0),
-    { cache },
-  );
-  metrics.set(
-    'service_cache_bytes',
-    figures.reduce((sum, { bytes }) => sum + bytes, 0),
-    { cache },
-  );
+  metrics.set('service_cache_objects', sum(figures.map(({ size }) => size)), { cache });
+  metrics.set('service_cache_bytes', sum(figures.map(({ bytes }) => bytes)), { cache });
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0);
 }

@@ -1,23 +1,25 @@
+import { readFileSync } from 'node:fs';
 import { createAudit } from '../api/runner/audit.ts';
-import { createAnnotationCodec, type AnnotationCodec } from '../kube/annotation-codec.ts';
+import { formerKeyProblem, readSigningKey } from '../auth/session/sessions.ts';
 import { createCluster, type Cluster } from '../cluster/cluster.ts';
 import { loadCredentials, type ClusterHome } from '../cluster/credentials/credentials.ts';
-import { callSpans, observeClusterCalls } from './cluster-calls.ts';
-import { createHttpApp } from './http.ts';
-import { createServing, createWaitingService } from './serving.ts';
 import type { Settings } from '../config/settings.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { createAnnotationCodec, type AnnotationCodec } from '../kube/annotation-codec.ts';
 import { standardOutput, type LogOutput } from '../observability/batched-output.ts';
-import { auditLevel, createLogger, type LogDestination, type Logger } from '../observability/logger.ts';
-import { createMetrics, type Metrics } from '../observability/metrics.ts';
-import type { CreateTracing } from '../observability/tracing/tracing.ts';
-import type { ServiceBase } from './parts.ts';
+import { auditLevel, createLogger, type LogDestination } from '../observability/logger.ts';
+import { createMetrics } from '../observability/metrics.ts';
+import { remembered, type ReadinessCheck } from '../observability/readiness.ts';
+import { startDeadline } from '../timing/deadline.ts';
+import { callSpans, observeClusterCalls } from './cluster-calls.ts';
+import { createHttpApp } from './http.ts';
+import { reminder, type Component } from './lifecycle.ts';
 import type { CacheLimits } from './secrets-watch.ts';
+import { createServing } from './serving.ts';
 import { createStartChecks } from './start-checks.ts';
 import { startTracing } from './tracing.ts';
+import type { ServiceBase } from './parts.ts';
 import { createWorkers } from './workers.ts';
-import { readFileSync } from 'node:fs';
-import { formerKeyProblem, readSigningKey } from '../auth/session/sessions.ts';
 
 export interface Service {
   start(): Promise<void>;
@@ -28,7 +30,7 @@ export interface Service {
   /** Resolves with an error after which the service must be stopped. */
   readonly failed: Promise<ServiceError>;
   /** The ports that it listens on, once started. */
-  readonly ports: { readonly api: number; readonly ops: number };
+  readonly ports: () => { readonly api: number; readonly ops: number };
 }
 
 /** What tests and tools replace. */
@@ -39,44 +41,57 @@ interface Overrides {
   readonly clusterAttemptTimeoutMs?: number;
   /** What the Secrets of lists may take of the heap. */
   readonly cacheLimits?: CacheLimits;
-  /** Where the settings have an endpoint for traces; loaded by the caller, so that it is not where they have none. */
-  readonly createTracing?: CreateTracing | undefined;
 }
+
+/** The time limit of one readiness check of the cluster. */
+const PROBE_BUDGET_MS = 3_000;
+/** How long its result is kept, so that frequent probes do not add load. */
+const PROBE_TTL_MS = 2_000;
 
 /**
  * Connects the modules. Nothing is started, connected or listened on yet.
  * @param environment where the cluster's credentials and its proxy are found, as by kubectl
  * @throws {ServiceError} `notConfigured` when no cluster is configured
  */
-export function createService(
+export async function createService(
   settings: Settings,
   environment: Readonly<Record<string, string | undefined>>,
   overrides: Overrides = {},
-): Service {
+): Promise<Service> {
   const version = readVersion();
   const output = outputOf(overrides);
   const metrics = createMetrics(version);
-  const untraced = { settings, version, metrics, logger: createLogger(settings.logLevel, output.joined) };
-  const tracing = startTracing(untraced, overrides.createTracing);
-  const ofContext = tracing === undefined ? undefined : () => ({ traceId: tracing.traceId() });
+  const untraced = createLogger(settings.logLevel, output.joined);
+  const tracing = await startTracing(settings, version, metrics, untraced);
+  const ofContext = tracing && (() => ({ traceId: tracing.traceId() }));
   const logger = createLogger(settings.logLevel, output.joined, ofContext);
-  const base: ServiceBase = { ...untraced, logger, tracing };
-  reportSigningKeys(settings, logger, metrics);
+  const base: ServiceBase = { settings, version, metrics, logger, tracing };
+  reportSigningKeys(base);
   if (settings.missing.length > 0) return createWaitingService(base);
   const codec = createAnnotationCodec(settings.secrets.annotationPrefix);
   const cluster = overrides.cluster ?? clusterOf(base, codec, environment, overrides);
   requireSignInInPods(settings, cluster.home);
   const audit = createAudit(createLogger(auditLevel(settings.logLevel), output.atOnce, ofContext));
   const workers = createWorkers(base, cluster, codec, overrides.cacheLimits);
-  const serving = createServing(workers, createHttpApp(workers, audit));
+  const serving = createServing(base, {
+    // Stopped last, so that the spans of all others are exported.
+    components: [
+      { name: 'tracing', stop: () => tracing?.stop() },
+      { name: 'cluster', stop: () => cluster.close() },
+      ...workers.components,
+      ...bypassReminder(base),
+    ],
+    checks: [clusterCheck(cluster), ...workers.checks],
+    notes: workers.notes,
+    app: createHttpApp(workers, audit),
+  });
   const checks = createStartChecks(workers);
   return {
-    ...serving,
     failed: workers.failed,
     check: checks.run,
     async start() {
       await serving.start();
-      logger.info('started', { version, port: serving.ports.api });
+      logger.info('started', { version, port: serving.ports().api });
       const waitingFor = await serving.waitingFor();
       if (waitingFor.length > 0) logger.info('not ready yet', { waitingFor: waitingFor.join(', ') });
     },
@@ -86,7 +101,53 @@ export function createService(
       audit.close();
       logger.info('stopped');
     },
+    ports: serving.ports,
   };
+}
+
+/**
+ * The service while settings are missing: the operations port alone. `/readyz` and the log name what is missing. Nothing
+ * listens on the public port, and no request is sent to the cluster. Settings are read once, so it waits until it is
+ * restarted (docs/adr/0015-waiting-for-settings.md).
+ */
+function createWaitingService(base: ServiceBase): Service {
+  const { missing } = base.settings;
+  const remind = (): void => {
+    for (const variable of missing)
+      base.logger.warn('waiting for a setting', { variable, problem: 'missing' });
+  };
+  const check = { name: 'settings', isReady: () => false, detail: () => `missing ${missing.join(', ')}` };
+  const serving = createServing(base, { components: [reminder(remind)], checks: [check] });
+  return {
+    ...serving,
+    // What is missing is logged as it is, and nothing that could fail later runs.
+    check: () => undefined,
+    failed: new Promise<never>(() => undefined),
+    async stop(signal) {
+      await serving.stop(signal);
+      base.logger.info('stopped');
+    },
+  };
+}
+
+function clusterCheck(cluster: Cluster): ReadinessCheck {
+  const isReady = async () => {
+    await cluster.probe(startDeadline(PROBE_BUDGET_MS));
+    return true;
+  };
+  return remembered({ name: 'cluster', isReady }, PROBE_TTL_MS);
+}
+
+/** AUTH_DISABLED makes everyone an administrator, so it must be impossible to overlook. */
+function bypassReminder({ settings, logger, metrics }: ServiceBase): readonly Component[] {
+  const { disabled } = settings.auth;
+  metrics.set('service_auth_disabled', disabled);
+  const remind = (): void => {
+    logger.warn('sign-in is disabled: every request is served as an administrator', {
+      variable: 'AUTH_DISABLED',
+    });
+  };
+  return disabled ? [reminder(remind)] : [];
 }
 
 function clusterOf(
@@ -124,7 +185,7 @@ function readVersion(): string {
  * Reports the signing keys. An invalid former key counts as none, which ends the sessions that it signed, so it is
  * logged.
  */
-function reportSigningKeys({ auth }: Settings, logger: Logger, metrics: Metrics): void {
+function reportSigningKeys({ settings: { auth }, logger, metrics }: ServiceBase): void {
   const problem = formerKeyProblem(auth.previousSessionSecret);
   const isGiven = !auth.disabled && auth.previousSessionSecret !== undefined;
   const currentIsValid = readSigningKey(auth.sessionSecret).problem === undefined;

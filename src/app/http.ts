@@ -23,9 +23,8 @@ import type { Workers } from './workers.ts';
 
 /** Connects access, Secrets, consumers and sign-in with the API. */
 export function createHttpApp(workers: Workers, audit: Audit) {
-  const { settings, scope, cluster, caches, revocations, logger, metrics } = workers;
+  const { settings, scope, cluster, caches, isRevoked, logger, metrics } = workers;
   const { http, auth, access, limits } = settings;
-  const isRevoked = revocations?.isRevoked;
   const store = guardedStore(cluster.secrets, workers.prefix);
   const authorizer = createAuthorizer({
     policies: cluster.policies,
@@ -102,7 +101,7 @@ export function guardedStore(store: SecretStore, { ifSettled }: Pick<PrefixGuard
 
 /** The use cases on Secrets, on their lists, and on the workloads that use them. */
 function secretsOf(
-  { settings, cluster, codec, caches, history, metrics }: Workers,
+  { settings, cluster, codec, caches, historyIndex, metrics }: Workers,
   authorizer: Authorizer,
   store: SecretStore,
 ) {
@@ -132,7 +131,7 @@ function secretsOf(
     ...settings.secrets,
     store: caches === undefined ? store : cacheNotifyingStore(store, caches.listCache),
     // Without notes for the list cache, which has no snapshots.
-    history: createHistory({ store, codec, limit: settings.secrets.historyLimit, index: history.index }),
+    history: createHistory({ store, codec, limit: settings.secrets.historyLimit, index: historyIndex }),
     authorizer,
     codec,
     tokenSeal: createSeal(tokenKey),

@@ -1,15 +1,15 @@
 import type { Logger } from '../observability/logger.ts';
-import type { Metrics } from '../observability/metrics.ts';
 
-/** A component of the service that starts and stops. Started in order, stopped in reverse. */
+/** A component of the service. Components are started in order and stopped in reverse; what either returns is awaited. */
 export interface Component {
   readonly name: string;
-  start?(): Promise<void>;
-  stop?(): Promise<void>;
+  start?(): unknown;
+  stop?(): unknown;
 }
 
 export function createLifecycle(components: readonly Component[], deadlineMs: number, logger: Logger) {
   const started: Component[] = [];
+  let starting: Promise<void> = Promise.resolve();
   let stopping: Promise<void> | undefined;
 
   const stopAll = async () => {
@@ -22,12 +22,9 @@ export function createLifecycle(components: readonly Component[], deadlineMs: nu
       }
     }
   };
-
-  let starting: Promise<void> = Promise.resolve();
-  let stopRequested = false;
   const startAll = async () => {
     for (const component of components) {
-      if (stopRequested) return;
+      if (stopping !== undefined) return;
       try {
         await component.start?.();
       } catch (error) {
@@ -37,97 +34,60 @@ export function createLifecycle(components: readonly Component[], deadlineMs: nu
       started.push(component);
     }
   };
+  const stopInTime = async () => {
+    const missed = Promise.withResolvers<undefined>();
+    const timer = setTimeout(() => {
+      logger.warn('stopping took too long and was cut short', { durationMs: deadlineMs });
+      missed.resolve(undefined);
+    }, deadlineMs);
+    // A component that is just starting is let finish, so that it can be stopped, too.
+    await Promise.race([starting.then(stopAll, stopAll), missed.promise]);
+    clearTimeout(timer);
+  };
 
   return {
     /** Starts all parts in order; when one fails, those before it are stopped and the failure is thrown. */
-    start(): Promise<void> {
-      starting = startAll();
-      return starting;
-    },
+    start: (): Promise<void> => (starting = startAll()),
     /**
      * Stops what was started, in reverse, within one deadline for all. During the start, nothing further is
      * started. A second call joins the first.
      */
-    stop(): Promise<void> {
-      stopRequested = true;
-      // A component that is just starting is let finish, so that it can be stopped, too.
-      stopping ??= withDeadline(starting.then(stopAll, stopAll), deadlineMs, () => {
-        logger.warn('stopping took too long and was cut short', { durationMs: deadlineMs });
-      });
-      return stopping;
-    },
+    stop: (): Promise<void> => (stopping ??= stopInTime()),
   };
 }
-
-async function withDeadline(work: Promise<void>, deadlineMs: number, onMissed: () => void): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const missed = new Promise<void>((resolve) => {
-    timer = setTimeout(() => {
-      onMissed();
-      resolve();
-    }, deadlineMs);
-  });
-  await Promise.race([work, missed]);
-  clearTimeout(timer);
-}
-
-const REMINDER_MS = 5 * 60_000;
 
 /** Runs until it is aborted. Never rejects. */
 export type BackgroundTask = (signal: AbortSignal) => Promise<void>;
 
 /** Starts background tasks; stopping aborts them and waits for all of them. */
-export function backgroundComponent(name: string, tasks: readonly BackgroundTask[]): Component {
+export function backgroundComponent(tasks: readonly BackgroundTask[]): Component {
   const stop = new AbortController();
-  let running: Promise<unknown> = Promise.resolve();
+  let running: Promise<unknown>;
   return {
-    name,
+    name: 'background',
     start() {
       running = Promise.all(tasks.map((run) => run(stop.signal)));
-      return Promise.resolve();
     },
-    async stop() {
+    stop() {
       stop.abort();
-      await running;
+      return running;
     },
   };
 }
 
-/** Started last and stopped first: the replica is not ready for `delayMs` before its ports close. */
-export function readinessDelay(delayMs: number, onStopping: () => void): Component {
-  return {
-    name: 'readiness',
-    async stop() {
-      onStopping();
-      await new Promise((resolve) => setTimeout(resolve, delayMs));
-    },
-  };
-}
+const REMINDER_MS = 5 * 60_000;
 
 /** Calls `remind` at the start and every five minutes. */
-export function reminder(name: string, remind: () => void): Component {
+export function reminder(remind: () => void): Component {
   let timer: NodeJS.Timeout | undefined;
   return {
-    name,
+    name: 'reminder',
     start() {
       remind();
       timer = setInterval(remind, REMINDER_MS).unref();
-      return Promise.resolve();
     },
     stop() {
       clearInterval(timer);
-      return Promise.resolve();
     },
   };
-}
-
-/** AUTH_DISABLED makes everyone an administrator, so it must be impossible to overlook. */
-export function bypassReminder(disabled: boolean, logger: Logger, metrics: Metrics): Component {
-  metrics.set('service_auth_disabled', disabled);
-  if (!disabled) return { name: 'bypass reminder' };
-  return reminder('bypass reminder', () => {
-    logger.warn('sign-in is disabled: every request is served as an administrator', {
-      variable: 'AUTH_DISABLED',
-    });
-  });
 }

@@ -1,7 +1,10 @@
+import type { EventEmitter } from 'node:events';
 import type { NamespaceScope } from '../access/namespace-scope.ts';
+import type { SecretRecord } from '../caches/secret-table.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Settings } from '../config/settings.ts';
 import type { PrefixGuard } from '../history/reconciler/controller.ts';
+import type { Change } from '../informers/object-store.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -16,6 +19,16 @@ export interface ServiceBase {
   readonly tracing: Tracing | undefined;
 }
 
+/** What watches report to the parts behind them. */
+export interface WatchEvents {
+  /** The cluster's storage was restored from a backup, whichever watch notices it first: forget what was kept of it. */
+  restored: [];
+  /** A Secret object, live or history, has changed, which is stored already. */
+  secret: [change: Change<SecretRecord>];
+  /** The list of a namespace has changed, and what the Secrets took that were replaced or removed. */
+  list: [namespace: string, removedBytes: number];
+}
+
 /** What the parts that use the cluster get. */
 export interface ServiceParts extends ServiceBase {
   readonly cluster: Cluster;
@@ -23,25 +36,5 @@ export interface ServiceParts extends ServiceBase {
   readonly scope: NamespaceScope;
   /** No Secret is listed, watched or written before it has settled. */
   readonly prefix: PrefixGuard;
-  readonly restore: StorageRestore;
-}
-
-export type StorageRestore = ReturnType<typeof createStorageRestore>;
-
-/**
- * A restore of the cluster's storage from a backup. Whichever watch notices it first, everything that was kept of the
- * storage before is forgotten: revisions start again below earlier ones.
- */
-export function createStorageRestore({ metrics, logger }: Pick<ServiceBase, 'metrics' | 'logger'>) {
-  const forgets: (() => void)[] = [];
-  return {
-    noticed: (): void => {
-      logger.warn('storage of the cluster was restored, relisting');
-      metrics.inc('service_storage_restores_total');
-      for (const forget of forgets) forget();
-    },
-    onNoticed: (forget: () => void): void => {
-      forgets.push(forget);
-    },
-  };
+  readonly events: EventEmitter<WatchEvents>;
 }

@@ -8,10 +8,9 @@ import {
   type ReflectorOptions,
 } from '../informers/reflector.ts';
 import { createRevisionProbe, type RevisionProbe } from '../informers/revision-probe.ts';
-import type { Metrics } from '../observability/metrics.ts';
 import { systemClock } from '../timing/clock.ts';
 import type { BackgroundTask } from './lifecycle.ts';
-import type { ServiceParts, StorageRestore } from './parts.ts';
+import type { ServiceParts } from './parts.ts';
 
 /** One reflector for the whole cluster, or one for each namespace that the scope names. */
 export interface Reflectors<Table> {
@@ -20,7 +19,7 @@ export interface Reflectors<Table> {
   /** What runs them. */
   readonly tasks: readonly BackgroundTask[];
   /** Undefined for a namespace outside the scope. */
-  of(namespace: string): Reflector<Table> | undefined;
+  readonly of: (namespace: string) => Reflector<Table> | undefined;
 }
 
 interface ReflectorsOptions<Item extends WatchedObject, Value, Table> extends Omit<
@@ -41,16 +40,17 @@ export function createReflectors<
   Value extends WatchedObject,
   Table extends ObjectTable<Value>,
 >(
-  { scope: ofService, logger, metrics, restore }: ServiceParts,
+  parts: ServiceParts,
   {
     informer,
-    scopes = ofService.watched,
+    scopes = parts.scope.watched,
     sourceOf,
     createTable,
     ...options
   }: ReflectorsOptions<Item, Value, Table>,
 ): Reflectors<Table> {
-  const observer = watchObserver(informer, metrics, restore);
+  const { logger, metrics, events } = parts;
+  const observer = watchObserver(informer, parts);
   let probe: RevisionProbe | undefined;
   const byScope = scopes.map((scope) => {
     const source = sourceOf(scope);
@@ -68,7 +68,7 @@ export function createReflectors<
     return { scope, reflector: createReflector<Item, Value, Table>({ ...options, ...wiring }) };
   });
   const all = byScope.map(({ reflector }) => reflector);
-  restore.onNoticed(() => {
+  events.on('restored', () => {
     for (const reflector of all) reflector.drop();
   });
   const byNamespace = new Map(byScope.map(({ scope, reflector }) => [scope.namespace, reflector]));
@@ -85,7 +85,7 @@ export function createReflectors<
   };
 }
 
-function watchObserver(informer: string, metrics: Metrics, restore: StorageRestore): ReflectorObserver {
+function watchObserver(informer: string, { logger, metrics, events }: ServiceParts): ReflectorObserver {
   return {
     event: (kind) => {
       metrics.inc('service_watch_events_total', { informer, kind });
@@ -96,6 +96,10 @@ function watchObserver(informer: string, metrics: Metrics, restore: StorageResto
     forbidden: (isForbidden) => {
       metrics.add('service_watch_rights_missing', isForbidden ? 1 : -1, { informer });
     },
-    restored: restore.noticed,
+    restored: () => {
+      logger.warn('storage of the cluster was restored, relisting');
+      metrics.inc('service_storage_restores_total');
+      events.emit('restored');
+    },
   };
 }

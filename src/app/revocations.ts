@@ -11,14 +11,13 @@ import type { WatchedObject } from '../informers/ports.ts';
 import type { ServiceParts } from './parts.ts';
 import { createReflectors } from './reflectors.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { backgroundComponent } from './lifecycle.ts';
 import type { Logger } from '../observability/logger.ts';
 
 /** The `informer` label of its metrics. */
 const INFORMER = 'revocations';
 
 /**
- * The sessions that were ended early, and the component that follows them. Undefined where sessions cannot be ended early:
+ * The sessions that were ended early, and what follows them. Undefined where sessions cannot be ended early:
  * without sign-in, and if the service's own namespace is not set.
  */
 export function createRevocationsWatch(parts: ServiceParts) {
@@ -61,7 +60,7 @@ export function createRevocationsWatch(parts: ServiceParts) {
   });
   return {
     isRevoked: (session: Parameters<IsRevoked>[0]) => isRevoked(required(current()), session),
-    component: backgroundComponent(INFORMER, reflectors.tasks),
+    tasks: reflectors.tasks,
     readiness: {
       name: INFORMER,
       isReady: isRead,

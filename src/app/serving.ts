@@ -1,8 +1,9 @@
 import type { RequestListener } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '../config/settings.ts';
 import type { Logger } from '../observability/logger.ts';
 import { countRefusals, exposeReady, type Metrics } from '../observability/metrics.ts';
-import { createReadiness, remembered, type Readiness } from '../observability/readiness.ts';
+import { createReadiness, type ReadinessCheck } from '../observability/readiness.ts';
 import {
   listen,
   ListenError,
@@ -14,10 +15,8 @@ import {
   type CertificateProblem,
   type CertificateSource,
 } from '../server/server.ts';
-import { startDeadline } from '../timing/deadline.ts';
-import { bypassReminder, createLifecycle, readinessDelay, reminder, type Component } from './lifecycle.ts';
+import { createLifecycle, type Component } from './lifecycle.ts';
 import type { ServiceBase } from './parts.ts';
-import type { Workers } from './workers.ts';
 
 /** Within the usual grace period of 30 seconds, with time left for the process to end. */
 const STOP_DEADLINE_MS = 25_000;
@@ -35,126 +34,80 @@ const MAX_API_CONNECTIONS = 1_000;
 const MAX_ADDRESS_CONNECTIONS = 750;
 /** The kubelet's probes and a few scrapers. */
 const MAX_OPS_CONNECTIONS = 64;
-/** The time limit of one readiness check of the cluster. */
-const PROBE_BUDGET_MS = 3_000;
-/** How long its result is kept, so that frequent probes do not add load. */
-const PROBE_TTL_MS = 2_000;
 /** How often the files of the TLS certificate are read again. A kubelet takes about a minute to renew a mounted Secret. */
 const CERTIFICATE_CHECK_MS = 10_000;
 
+/** What is served, and what runs beside the ports. */
+interface Served {
+  /** Started in this order, before the ports. */
+  readonly components: readonly Component[];
+  readonly checks: readonly ReadinessCheck[];
+  /** What `/readyz` says besides. */
+  readonly notes?: () => readonly string[];
+  /** Without it nothing listens on the public port. */
+  readonly app?: RequestListener;
+}
+
 /** The ports, the readiness, and the order in which everything starts; it stops in the opposite one. */
-export function createServing(workers: Workers, app: RequestListener) {
-  const { settings, logger, metrics, tracing, cluster, prefix, secretsWatch, history } = workers;
-  const optional = [workers.caches, workers.revocations].filter((worker) => worker !== undefined);
-  let stopping = false;
-  const clusterAnswers = async () => {
-    await cluster.probe(startDeadline(PROBE_BUDGET_MS));
-    return true;
-  };
-  const checks = [
-    { name: 'running', isReady: () => !stopping, detail: () => 'stopping' },
-    remembered({ name: 'cluster', isReady: clusterAnswers }, PROBE_TTL_MS),
-    ...[prefix, ...optional].map(({ readiness }) => readiness),
-  ];
-  const readiness = createReadiness(exposeReady(metrics), checks, history.notes);
-  const certificate = serverCertificate(settings, logger, metrics);
-  const ops = operationsPort(workers, readiness);
-  const api = openPort(workers, 'api', app, () => ({
-    port: settings.http.port,
-    maxConnections: MAX_API_CONNECTIONS,
-    maxPerAddress: MAX_ADDRESS_CONNECTIONS,
-    certificate: certificate.current(),
-  }));
-  const components = [
-    // Stopped last, so that the spans of all others are exported.
-    ...(tracing === undefined ? [] : [{ name: 'tracing', stop: () => tracing.stop() }]),
-    certificate.component,
-    { name: 'cluster', stop: () => cluster.close() },
-    ...[prefix, secretsWatch, ...optional].map(({ component }) => component),
-    bypassReminder(settings.auth.disabled, logger, metrics),
-    history.component,
-    ops.component,
-    api.component,
-    readinessDelay(settings.production ? READINESS_LEAD_MS : 0, () => {
-      stopping = true;
-      api.listener()?.drain();
-    }),
-  ];
-  return servingOf(workers, components, { api, ops, readiness });
-}
-
-/**
- * The service while settings are missing: the operations port alone. `/readyz` and the log name what is missing. Nothing
- * listens on the public port, and no request is sent to the cluster. Settings are read once, so it waits until it is
- * restarted (docs/adr/0015-waiting-for-settings.md).
- */
-export function createWaitingService(base: ServiceBase) {
+export function createServing(base: ServiceBase, { components, checks, notes, app }: Served) {
   const { settings, logger, metrics } = base;
-  const { missing } = settings;
-  const check = { name: 'settings', isReady: () => false, detail: () => `missing ${missing.join(', ')}` };
-  const readiness = createReadiness(exposeReady(metrics), [check]);
-  const ops = operationsPort(base, readiness);
-  const remind = (): void => {
-    for (const variable of missing) logger.warn('waiting for a setting', { variable, problem: 'missing' });
-  };
-  const serving = servingOf(base, [ops.component, reminder('settings reminder', remind)], { ops, readiness });
+  let stopping = false;
+  const running = { name: 'running', isReady: () => !stopping, detail: () => 'stopping' };
+  const readiness = createReadiness(exposeReady(metrics), [running, ...checks], notes);
+  const ops = openPort(base, 'operations', createOpsApp(metrics, readiness), () => ({
+    port: settings.http.opsPort,
+    maxConnections: MAX_OPS_CONNECTIONS,
+  }));
+  const api = app && publicPort(base, app);
+  const lifecycle = createLifecycle(
+    [
+      ...(api === undefined ? [] : [api.certificate]),
+      ...components,
+      ops.component,
+      ...(api === undefined ? [] : [api.component]),
+      {
+        name: 'readiness',
+        stop: async () => {
+          stopping = true;
+          api?.listener()?.drain();
+          if (api !== undefined && settings.production) await sleep(READINESS_LEAD_MS);
+        },
+      },
+    ],
+    STOP_DEADLINE_MS,
+    logger,
+  );
   return {
-    ...serving,
-    // What is missing is logged as it is.
-    check: () => undefined,
-    /** Nothing that could fail later runs. */
-    failed: new Promise<never>(() => undefined),
-    async stop(signal: string) {
-      await serving.stop(signal);
-      logger.info('stopped');
-    },
-  };
-}
-
-function servingOf(
-  { logger }: ServiceBase,
-  components: readonly Component[],
-  { api, ops, readiness }: { readonly api?: Port; readonly ops: Port; readonly readiness: Readiness },
-) {
-  const lifecycle = createLifecycle(components, STOP_DEADLINE_MS, logger);
-  const portOf = (port: Port | undefined): number => port?.listener()?.port ?? 0;
-  return {
-    start: () => lifecycle.start(),
+    start: lifecycle.start,
     waitingFor: () => readiness.waitingFor(),
     stop(signal: string): Promise<void> {
       logger.info('stopping', { signal });
       return lifecycle.stop();
     },
-    ports: {
-      get api() {
-        return portOf(api);
-      },
-      get ops() {
-        return portOf(ops);
-      },
-    },
+    ports: () => ({ api: api?.listener()?.port ?? 0, ops: ops.listener()?.port ?? 0 }),
   };
 }
 
+/** The public port, with the component that reads its certificate before everything else is started. */
+function publicPort(base: ServiceBase, app: RequestListener) {
+  const { settings, logger, metrics } = base;
+  const certificate = serverCertificate(settings, logger, metrics);
+  const port = openPort(base, 'api', app, () => ({
+    port: settings.http.port,
+    maxConnections: MAX_API_CONNECTIONS,
+    maxPerAddress: MAX_ADDRESS_CONNECTIONS,
+    certificate: certificate.current(),
+  }));
+  return { ...port, certificate: certificate.component };
+}
+
 /** A port that listens while the service runs. */
-interface Port {
-  readonly component: Component;
-  /** Undefined before the start. */
-  readonly listener: () => Listener | undefined;
-}
-
-function operationsPort(base: ServiceBase, readiness: Readiness): Port {
-  const { opsPort: port } = base.settings.http;
-  const limits = { port, maxConnections: MAX_OPS_CONNECTIONS };
-  return openPort(base, 'operations', createOpsApp(base.metrics, readiness), () => limits);
-}
-
 function openPort(
   { settings, logger, metrics }: ServiceBase,
   port: 'api' | 'operations',
   app: RequestListener,
   limits: () => Pick<ListenOptions, 'port' | 'maxConnections' | 'maxPerAddress' | 'certificate'>,
-): Port {
+) {
   let listener: Listener | undefined;
   metrics.onExpose(() => {
     const connections = listener?.connections();
@@ -165,15 +118,14 @@ function openPort(
   });
   const { host } = settings.http;
   return {
+    /** Undefined before the start. */
     listener: () => listener,
     component: {
       name: port,
       async start() {
         listener = await listen(app, { host, onRefused: countRefusals(metrics), logger, ...limits() });
       },
-      async stop() {
-        await listener?.stop();
-      },
+      stop: () => listener?.stop(),
     },
   };
 }
@@ -215,9 +167,8 @@ function serverCertificate({ http }: Settings, logger: Logger, metrics: Metrics)
           metrics.add('service_tls_reloads_total', 0, { outcome });
         }
       },
-      stop() {
+      stop: () => {
         source?.stop();
-        return Promise.resolve();
       },
     },
   };

@@ -1,25 +1,25 @@
 import type { Settings } from '../config/settings.ts';
 import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import type { SpanOutcome } from '../observability/tracing/span-export.ts';
-import type { CreateTracing, Tracing } from '../observability/tracing/tracing.ts';
-import type { ServiceBase } from './parts.ts';
+import type { Tracing } from '../observability/tracing/tracing.ts';
 
 const SERVICE_NAME = 'secrets-management-service';
 
-/** Loads OpenTelemetry if traces are exported. */
-export async function loadTracing({ tracing }: Settings): Promise<CreateTracing | undefined> {
+/**
+ * Traces by the settings; OpenTelemetry is loaded only where traces are exported. Spans are counted; the first of a series
+ * of failed exports is logged, and the end of the series.
+ */
+export async function startTracing(
+  { tracing }: Settings,
+  version: string,
+  metrics: Metrics,
+  logger: Logger,
+): Promise<Tracing | undefined> {
   if (tracing === undefined) return undefined;
-  return (await import('../observability/tracing/tracing.ts')).createOpenTelemetry;
-}
-
-/** Traces by the settings. Spans are counted; the first of a series of failed exports is logged, and the end of the series. */
-export function startTracing(
-  { settings: { tracing }, version, metrics, logger }: Omit<ServiceBase, 'tracing'>,
-  createTracing: CreateTracing | undefined,
-): Tracing | undefined {
-  if (tracing === undefined || createTracing === undefined) return undefined;
+  const { createOpenTelemetry } = await import('../observability/tracing/tracing.ts');
   const noteExport = exportLog(logger);
-  return createTracing({
+  return createOpenTelemetry({
     ...tracing,
     resource: { 'service.name': SERVICE_NAME, 'service.version': version, ...tracing.resource },
     onSpans: (outcome, count) => {

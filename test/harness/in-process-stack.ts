@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SessionUser } from '../../src/access/actor.ts';
 import { createService, type Service } from '../../src/app/create-service.ts';
-import { loadTracing } from '../../src/app/tracing.ts';
 import { readSettings } from '../../src/config/settings.ts';
 import { startDevCluster, type DevCluster } from '../../hack/dev-cluster/dev-cluster.ts';
 import { PREFIX } from './annotation.ts';
@@ -80,19 +79,18 @@ export async function startInProcessStack(options: InProcessOptions = {}): Promi
   const services: Service[] = [];
   const start = async ({ env, attemptTimeoutMs }: ServiceOptions): Promise<ComposedService> => {
     const settings = readSettings({ ...SETTINGS, ...options.env, ...env });
-    const service = createService(
+    const service = await createService(
       settings,
       { KUBECONFIG: serviceKubeconfig },
       {
         logDestination: log.destination,
-        createTracing: await loadTracing(settings),
         ...(attemptTimeoutMs === undefined ? {} : { clusterAttemptTimeoutMs: attemptTimeoutMs }),
       },
     );
     services.push(service);
     await service.start();
-    const url = `http://localhost:${service.ports.api}`;
-    const opsUrl = `http://127.0.0.1:${service.ports.ops}`;
+    const url = `http://localhost:${service.ports().api}`;
+    const opsUrl = `http://127.0.0.1:${service.ports().ops}`;
     return { url, opsUrl, client: (user) => clientFor(url, user) };
   };
   return {

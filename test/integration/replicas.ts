@@ -91,10 +91,10 @@ async function startReplica(KUBECONFIG: string, env: Env): Promise<Replica> {
       log += line;
     },
   };
-  const service = createService(settings, { KUBECONFIG }, { logDestination });
+  const service = await createService(settings, { KUBECONFIG }, { logDestination });
   await service.start();
-  const url = `http://localhost:${service.ports.api}`;
-  const opsUrl = `http://127.0.0.1:${service.ports.ops}`;
+  const url = `http://localhost:${service.ports().api}`;
+  const opsUrl = `http://127.0.0.1:${service.ports().ops}`;
   const admin = await clientFor(url, ADMIN);
   let stopped: Promise<void> | undefined;
   return {

@@ -62,7 +62,7 @@ export interface TracingOptions extends SpanExportOptions {
 
 /** The traces of this service. It exists only where they are exported. */
 export type Tracing = ReturnType<typeof createOpenTelemetry>;
-export type CreateTracing = typeof createOpenTelemetry;
+
 export type Span = ReturnType<typeof spanOf>;
 
 /** What an export may delay the end of the process. */

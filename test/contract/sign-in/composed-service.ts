@@ -77,12 +77,12 @@ async function compose(kubeconfig: string, environment: Environment): Promise<Co
     ...(typeof environment === 'function' ? await environment(url) : environment),
   });
   const logDestination = { write: (line: string) => void lines.push(line) };
-  const service = createService(settings, { KUBECONFIG: kubeconfig }, { logDestination });
+  const service = await createService(settings, { KUBECONFIG: kubeconfig }, { logDestination });
   await service.start();
   let closed: Promise<void> | undefined;
   return {
     url,
-    opsUrl: `http://127.0.0.1:${service.ports.ops}`,
+    opsUrl: `http://127.0.0.1:${service.ports().ops}`,
     log: () => lines.join(''),
     logLines: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
     close: () => (closed ??= service.stop('test')),
