@@ -128,9 +128,7 @@ function home(cookies: LoginStep['cookies']): LoginStep {
 }
 
 function inHeaders({ cookies, ...step }: LoginStep) {
-  const set = new Map(cookies.map(({ name, value }) => [name, value]));
-  /** With the hex SHA-256 of the new session's token. */
-  return { ...step, setCookies: cookies.map(serializeCookie), sessionId: presentedId(set) };
+  return { ...step, setCookies: cookies.map(serializeCookie) };
 }
 
 function presentedId(cookies: ReadonlyMap<string, string>): string | undefined {

@@ -17,8 +17,9 @@ export interface LoginStep {
   readonly cookies: readonly SetCookie[];
   /** `ok`, `replayed`, or why the login failed; one of a closed list, fit for a metric's label. */
   readonly outcome: 'ok' | 'replayed' | LoginFailureCode;
-  /** Who signed in, if a login was completed. */
+  /** Who signed in, if a login was completed, and the hash of the new session's token. */
   readonly user?: SessionUser;
+  readonly sessionId?: string;
 }
 
 /** What the two steps of a login use. The service keeps nothing between them. */

@@ -86,6 +86,7 @@ export type IssuedSession =
       readonly cookies: readonly SetCookie[];
       /** How many of the cookies hold the session. The others delete cookies of an earlier session. */
       readonly parts: number;
+      readonly sessionId: string;
     }
   /** The session does not fit the cookies that a browser and a server take: its size is over the limit. */
   | { readonly outcome: 'tooLarge'; readonly bytes: number; readonly limit: number }
@@ -146,7 +147,8 @@ export function createSessions(options: SessionsOptions) {
         return { outcome: 'tooLarge', bytes: split.tooLarge, limit: split.limit };
       }
       const stale = staleSessionCookies(present, split.cookies, secureCookies);
-      return { outcome: 'issued', cookies: [...split.cookies, ...stale], parts: split.cookies.length };
+      const cookies = [...split.cookies, ...stale];
+      return { outcome: 'issued', cookies, parts: split.cookies.length, sessionId: sessionIdOf(token) };
     },
     /** The signed-in user; undefined for every session that is not valid, whatever the reason. */
     read: async (cookies: Cookies) => (await identify(cookies)).user,
