@@ -50,8 +50,10 @@ export interface TokenRules {
 }
 
 /** A session that a token holds. */
-export interface SessionClaims {
+export interface TokenSession {
   readonly user: SessionUser;
+  /** The hex SHA-256 of the token. */
+  readonly sessionId: string;
   /** When it was issued, to the second. */
   readonly issuedMs: number;
   readonly expiresMs: number;
@@ -65,7 +67,7 @@ export async function readSessionToken(
   token: string,
   nowMs: number,
   { keys, isRevoked = () => false, use: { typ, audience } = COOKIE_USE }: TokenRules,
-): Promise<SessionClaims | undefined> {
+): Promise<TokenSession | undefined> {
   if (!TOKEN.test(token)) return undefined;
   const rules: JWTVerifyOptions = {
     algorithms: [ALGORITHM],
@@ -81,7 +83,7 @@ export async function readSessionToken(
   const { sub, email, name = email, groups, iat, exp } = data;
   const [issuedMs, expiresMs] = [iat * 1_000, exp * 1_000];
   if (issuedMs > nowMs || isRevoked({ email, issuedMs })) return undefined;
-  return { user: { sub, email, name, groups }, issuedMs, expiresMs };
+  return { user: { sub, email, name, groups }, sessionId: sessionIdOf(token), issuedMs, expiresMs };
 }
 
 /** What the first of the keys accepts; undefined where none does. */
