@@ -1,13 +1,13 @@
 import { expiredCookie, type SetCookie } from '../session/cookies.ts';
 
 const PARTS = ['state', 'nonce', 'verifier'] as const;
-type Part = (typeof PARTS)[number];
+type TransactionValue = (typeof PARTS)[number];
 
 /**
  * What one login remembers between its two steps. The browser keeps it, in the three cookies of the contract; the service
  * does not. The verifier is that of PKCE (RFC 7636).
  */
-export type Transaction = Readonly<Record<Part, string>>;
+export type Transaction = Readonly<Record<TransactionValue, string>>;
 
 /**
  * The name of a transaction cookie.
@@ -16,7 +16,7 @@ export type Transaction = Readonly<Record<Part, string>>;
  * their common domain. So no one can put their own login into another person's browser. The prefix requires the
  * attribute Secure, so development over plain http does without it.
  */
-export function transactionCookieName(part: Part, secure: boolean): string {
+export function transactionCookieName(part: TransactionValue, secure: boolean): string {
   return `${secure ? '__Host-' : ''}service_login_${part}`;
 }
 
