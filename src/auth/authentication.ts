@@ -76,13 +76,12 @@ export function createAuthentication(options: AuthenticationOptions) {
     /**
      * Completes a login. A failure is a redirect, too.
      * @param url path and query as requested
-     * @param requestBase scheme and host as the request came in
      */
-    finish: async (url: string, header: string | undefined, requestBase?: string, requestId?: string) =>
+    finish: async (url: string, header: string | undefined, requestId?: string) =>
       inHeaders(
         auth.disabled
           ? home(consumedTransaction(production))
-          : await finishLogin({ url, cookies: parseCookies(header), requestBase }, contextOf(requestId)),
+          : await finishLogin(url, parseCookies(header), contextOf(requestId)),
       ),
     /** `Set-Cookie` values that consume a login that is abandoned. */
     abandon: () => consumedTransaction(production).map(serializeCookie),
@@ -128,9 +127,7 @@ function home(cookies: LoginStep['cookies']): LoginStep {
 }
 
 function inHeaders({ cookies, ...step }: LoginStep) {
-  const set = new Map(cookies.map(({ name, value }) => [name, value]));
-  /** With the hex SHA-256 of the new session's token. */
-  return { ...step, setCookies: cookies.map(serializeCookie), sessionId: presentedId(set) };
+  return { ...step, setCookies: cookies.map(serializeCookie) };
 }
 
 function presentedId(cookies: ReadonlyMap<string, string>): string | undefined {

@@ -47,7 +47,6 @@ export const FIELDS = [
   'process',
   'projectId',
   'reason',
-  'redirectBaseMatches',
   'repositoryId',
   'requestId',
   'resource',

@@ -1,4 +1,4 @@
-import { transactionCookieNames } from '../../src/auth/login/transaction.ts';
+import { transactionCookieName } from '../../src/auth/login/transaction.ts';
 import { createCookieJar, type CookieJar } from '../../hack/sign-in-cookie-jar.ts';
 import type { HostileCase } from './hostile-case.ts';
 
@@ -19,7 +19,7 @@ export interface LoginEnd {
 
 const TIMEOUT_MS = 30_000;
 /** The service is reached over plain http here. */
-const NAMES = transactionCookieNames(false);
+const nameOf = (part: Parameters<typeof transactionCookieName>[0]) => transactionCookieName(part, false);
 
 /** Plays a case of the corpus as a browser: login, the provider's redirect, callback. */
 export async function driveLogin(serviceUrl: string, hostile: HostileCase): Promise<LoginEnd> {
@@ -56,8 +56,8 @@ async function callbackAddress(authorization: URL): Promise<URL> {
 }
 
 function disturbCookies(jar: CookieJar, service: URL, { browser }: HostileCase): void {
-  const drop = (browser?.dropCookies ?? []).map((name) => `${NAMES[name]}=; Max-Age=0; Path=/`);
-  const empty = (browser?.emptyCookies ?? []).map((name) => `${NAMES[name]}=; Path=/`);
+  const drop = (browser?.dropCookies ?? []).map((name) => `${nameOf(name)}=; Max-Age=0; Path=/`);
+  const empty = (browser?.emptyCookies ?? []).map((name) => `${nameOf(name)}=; Path=/`);
   jar.store(service, [...drop, ...empty]);
 }
 

@@ -2,15 +2,15 @@ import type { SessionUser } from '../../access/actor.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { serializeCookie, type SetCookie } from '../session/cookies.ts';
-import type { Sessions } from '../session/sessions.ts';
+import type { Cookies, Sessions } from '../session/sessions.ts';
 import { LoginFailure, type UserInfoState } from './login-failure.ts';
 import { consumedTransaction } from './transaction.ts';
 
 /** The last part of a callback. */
 interface CompletedLogin {
   readonly userInfo: UserInfoState;
-  /** The cookies of the request. */
-  readonly cookies: ReadonlyMap<string, string>;
+  /** Of the request. */
+  readonly cookies: Cookies;
   readonly logger: Logger;
 }
 
@@ -53,7 +53,7 @@ export function createSessionIssuer(
       hasWarned = true;
       logger.warn('sign-in answers exceed what proxies take by default', { ...size, hint: LARGE_HEAD_HINT });
     }
-    return { user, cookies };
+    return { user, sessionId: issued.sessionId, cookies };
   };
 }
 
@@ -80,8 +80,8 @@ export function createGroupFilter(
   alwaysKept: readonly string[] = [],
 ): (groups: readonly string[]) => readonly string[] {
   if (patterns.length === 0) return (groups) => groups;
-  const names = new Set([...alwaysKept, ...patterns.filter((pattern) => !pattern.includes('*'))]);
-  const globs = patterns.filter((pattern) => pattern.includes('*')).map(createGlob);
+  const names = new Set(alwaysKept);
+  const globs = patterns.map(createGlob);
   return (groups) => groups.filter((group) => names.has(group) || globs.some((matches) => matches(group)));
 }
 
@@ -90,10 +90,9 @@ export function createGroupFilter(
  * matched at their first occurrence in order, which finds a match if there is one.
  */
 function createGlob(pattern: string): (text: string) => boolean {
-  const parts = pattern.split('*');
-  const start = parts[0] ?? '';
-  const end = parts.at(-1) ?? '';
-  const between = parts.slice(1, -1).filter((part) => part !== '');
+  const [start = '', ...between] = pattern.split('*');
+  const end = between.pop();
+  if (end === undefined) return (text) => text === pattern;
   return (text) => {
     const limit = text.length - end.length;
     if (limit < start.length || !text.startsWith(start) || !text.endsWith(end)) return false;

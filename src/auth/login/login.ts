@@ -8,7 +8,7 @@ import type { ClaimDocuments } from './claims.ts';
 import type { SessionIssuer } from './issue-session.ts';
 import { beginError, logFailure, LoginFailure, type LoginFailureCode } from './login-failure.ts';
 import type { Provider } from './provider.ts';
-import { transactionCookies, type Transaction } from './transaction.ts';
+import { transactionCookies } from './transaction.ts';
 import { translateFailure } from './translate-failure.ts';
 
 /** Where to send the browser, and the cookies to set. */
@@ -17,8 +17,9 @@ export interface LoginStep {
   readonly cookies: readonly SetCookie[];
   /** `ok`, `replayed`, or why the login failed; one of a closed list, fit for a metric's label. */
   readonly outcome: 'ok' | 'replayed' | LoginFailureCode;
-  /** Who signed in, if a login was completed. */
+  /** Who signed in, if a login was completed, and the hash of the new session's token. */
   readonly user?: SessionUser;
+  readonly sessionId?: string;
 }
 
 /** What the two steps of a login use. The service keeps nothing between them. */
@@ -42,12 +43,11 @@ export interface LoginContext {
  */
 export async function beginLogin(context: LoginContext): Promise<LoginStep> {
   try {
-    const transaction: Transaction = {
-      state: client.randomState(),
-      nonce: client.randomNonce(),
-      verifier: client.randomPKCECodeVerifier(),
-    };
-    const { state, nonce, verifier } = transaction;
+    const [state, nonce, verifier] = [
+      client.randomState(),
+      client.randomNonce(),
+      client.randomPKCECodeVerifier(),
+    ];
     const { oidc, configuration } = requireReady(context);
     const address = client.buildAuthorizationUrl(await configuration(), {
       redirect_uri: oidc.redirectUri,
@@ -57,7 +57,7 @@ export async function beginLogin(context: LoginContext): Promise<LoginStep> {
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     });
-    const cookies = transactionCookies(transaction, context.production);
+    const cookies = transactionCookies({ state, nonce, verifier }, context.production);
     return { redirectTo: address.href, cookies, outcome: 'ok' };
   } catch (error) {
     const failure = translateFailure(error).with({ stage: 'discovery' });

@@ -1,41 +1,35 @@
 import { expiredCookie, type SetCookie } from '../session/cookies.ts';
 
-/** What one login remembers between its two steps. The browser keeps it; the service does not. */
-export interface Transaction {
-  readonly state: string;
-  readonly nonce: string;
-  /** PKCE (RFC 7636). */
-  readonly verifier: string;
-}
+const PARTS = ['state', 'nonce', 'verifier'] as const;
+type TransactionValue = (typeof PARTS)[number];
 
 /**
- * The names of the three transaction cookies of the contract.
+ * What one login remembers between its two steps. The browser keeps it, in the three cookies of the contract; the service
+ * does not. The verifier is that of PKCE (RFC 7636).
+ */
+export type Transaction = Readonly<Record<TransactionValue, string>>;
+
+/**
+ * The name of a transaction cookie.
  *
  * With the prefix `__Host-` a browser accepts a cookie from this host only, and sends none that a sibling host set for
  * their common domain. So no one can put their own login into another person's browser. The prefix requires the
  * attribute Secure, so development over plain http does without it.
  */
-export function transactionCookieNames(secure: boolean): Readonly<Record<keyof Transaction, string>> {
-  const prefix = secure ? '__Host-' : '';
-  return {
-    state: `${prefix}service_login_state`,
-    nonce: `${prefix}service_login_nonce`,
-    verifier: `${prefix}service_login_verifier`,
-  };
+export function transactionCookieName(part: TransactionValue, secure: boolean): string {
+  return `${secure ? '__Host-' : ''}service_login_${part}`;
 }
 
 /** Enough to sign in at the provider, including a second factor. */
 const LIFETIME_SECONDS = 600;
 
 export function transactionCookies(transaction: Transaction, secure: boolean): readonly SetCookie[] {
-  const names = transactionCookieNames(secure);
-  const cookie = (part: keyof Transaction): SetCookie => ({
-    name: names[part],
+  return PARTS.map((part) => ({
+    name: transactionCookieName(part, secure),
     value: transaction[part],
     maxAgeSeconds: LIFETIME_SECONDS,
     secure,
-  });
-  return [cookie('state'), cookie('nonce'), cookie('verifier')];
+  }));
 }
 
 /** The transaction; undefined unless all three cookies are present and not empty. */
@@ -43,19 +37,16 @@ export function readTransaction(
   cookies: ReadonlyMap<string, string>,
   secure: boolean,
 ): Transaction | undefined {
-  const names = transactionCookieNames(secure);
-  const [state, nonce, verifier] = [names.state, names.nonce, names.verifier].map((name) =>
-    cookies.get(name),
-  );
+  const [state, nonce, verifier] = PARTS.map((part) => cookies.get(transactionCookieName(part, secure)));
   return state && nonce && verifier ? { state, nonce, verifier } : undefined;
 }
 
 /** Whether the request has any cookie of a transaction. */
 export function presentsTransaction(cookies: ReadonlyMap<string, string>, secure: boolean): boolean {
-  return Object.values(transactionCookieNames(secure)).some((name) => cookies.has(name));
+  return PARTS.some((part) => cookies.has(transactionCookieName(part, secure)));
 }
 
 /** Consumes the transaction, whether or not the request had all cookies of it. */
 export function consumedTransaction(secure: boolean): readonly SetCookie[] {
-  return Object.values(transactionCookieNames(secure)).map((name) => expiredCookie(name, secure));
+  return PARTS.map((part) => expiredCookie(transactionCookieName(part, secure), secure));
 }

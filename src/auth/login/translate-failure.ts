@@ -8,23 +8,25 @@ import { LoginFailure, type DescriptionCode, type LoginFailureCode } from './log
 const MAX_CAUSES = 8;
 
 /** The library's codes, and what they mean for a login; undefined if only the evidence shows it. */
-const BY_LIBRARY_CODE: ReadonlyMap<unknown, LoginFailureCode | undefined> = new Map([
-  ['OAUTH_TIMEOUT', 'timeout'],
-  ['OAUTH_ABORT', 'timeout'],
-  ['OAUTH_RESPONSE_IS_NOT_CONFORM', 'unexpected_status'],
-  ['OAUTH_RESPONSE_IS_NOT_JSON', 'invalid_response'],
-  ['OAUTH_PARSE_ERROR', 'invalid_response'],
-  ['OAUTH_INVALID_RESPONSE', undefined],
-  ['OAUTH_INVALID_SERVER_METADATA', 'missing_endpoint'],
-  ['OAUTH_MISSING_SERVER_METADATA', 'missing_endpoint'],
-  ['OAUTH_HTTP_REQUEST_FORBIDDEN', 'insecure_endpoint'],
-  ['OAUTH_REQUEST_PROTOCOL_FORBIDDEN', 'insecure_endpoint'],
-  ['OAUTH_JWT_TIMESTAMP_CHECK_FAILED', 'token_time_invalid'],
-  ['OAUTH_JWT_CLAIM_COMPARISON_FAILED', 'invalid_id_token'],
-  ['OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED', 'issuer_mismatch'],
-  ['OAUTH_KEY_SELECTION_FAILED', 'signature_invalid'],
-  ['OAUTH_UNSUPPORTED_OPERATION', undefined],
-]);
+const BY_LIBRARY_CODE = {
+  OAUTH_TIMEOUT: 'timeout',
+  OAUTH_ABORT: 'timeout',
+  OAUTH_RESPONSE_IS_NOT_CONFORM: 'unexpected_status',
+  OAUTH_RESPONSE_IS_NOT_JSON: 'invalid_response',
+  OAUTH_PARSE_ERROR: 'invalid_response',
+  OAUTH_INVALID_RESPONSE: undefined,
+  OAUTH_INVALID_SERVER_METADATA: 'missing_endpoint',
+  OAUTH_MISSING_SERVER_METADATA: 'missing_endpoint',
+  OAUTH_HTTP_REQUEST_FORBIDDEN: 'insecure_endpoint',
+  OAUTH_REQUEST_PROTOCOL_FORBIDDEN: 'insecure_endpoint',
+  OAUTH_JWT_TIMESTAMP_CHECK_FAILED: 'token_time_invalid',
+  OAUTH_JWT_CLAIM_COMPARISON_FAILED: 'invalid_id_token',
+  OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: 'issuer_mismatch',
+  OAUTH_KEY_SELECTION_FAILED: 'signature_invalid',
+  OAUTH_UNSUPPORTED_OPERATION: undefined,
+} as const satisfies Readonly<Record<string, LoginFailureCode | undefined>>;
+
+type LibraryCode = keyof typeof BY_LIBRARY_CODE;
 
 /** Properties that the library adds to a general code, and what they mean. The first match counts. */
 const BY_EVIDENCE: readonly (readonly [property: string, meaning: LoginFailureCode])[] = [
@@ -61,8 +63,8 @@ export function translateFailure(error: unknown): LoginFailure {
     // Only the token endpoint answers in this form (RFC 6749, section 5.2).
     if (link instanceof client.ResponseBodyError) return refusal(link.error, link.error_description, 'token');
   }
-  const { code: reason } = chain.find(({ code }) => BY_LIBRARY_CODE.has(code)) ?? {};
-  if (typeof reason === 'string') return fromLibrary(reason, chain);
+  const reason = chain.map(({ code }) => code).find(isLibraryCode);
+  if (reason !== undefined) return fromLibrary(reason, chain);
   // What the Web Crypto API throws for a JWK that it cannot import, such as a point that is not on its curve.
   if (chain.some((link) => link instanceof DOMException && link.name === 'DataError')) {
     return new LoginFailure('invalid_response', { stage: 'keys' });
@@ -89,11 +91,15 @@ function causesOf(error: unknown): readonly Link[] {
   return chain;
 }
 
-function fromLibrary(reason: string, chain: readonly Link[]): LoginFailure {
+function isLibraryCode(code: unknown): code is LibraryCode {
+  return typeof code === 'string' && Object.hasOwn(BY_LIBRARY_CODE, code);
+}
+
+function fromLibrary(reason: LibraryCode, chain: readonly Link[]): LoginFailure {
   const evidence = BY_EVIDENCE.find(([property]) => chain.some((link) => Object.hasOwn(link, property)));
   const code =
     chain.map(({ claim }) => BY_CLAIM.get(claim)).find((meaning) => meaning !== undefined) ??
-    BY_LIBRARY_CODE.get(reason) ??
+    BY_LIBRARY_CODE[reason] ??
     evidence?.[1] ??
     'invalid_response';
   // A signature is checked with the keys, whatever was requested last.

@@ -13,6 +13,12 @@ interface IssuerKeysOptions {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
+interface FetchedKeys {
+  readonly find: JWTVerifyGetKey;
+  readonly isEmpty: boolean;
+  readonly fetchedMs: number;
+}
+
 /** Older keys are fetched again. */
 export const REFRESH_AFTER_MS = 600_000;
 /** Between two fetches, whatever tokens name and whatever the issuer answers. */
@@ -22,14 +28,16 @@ export const MAX_AGE_MS = 3_600_000;
 
 /** The keys of one trusted issuer: fetched when they are needed, shared by all its tokens. */
 export function createIssuerKeys({ issuer, request, elapsed, logger }: IssuerKeysOptions) {
-  let keys: { readonly find: ReturnType<typeof createLocalJWKSet>; readonly fetchedMs: number } | undefined;
+  let keys: FetchedKeys | undefined;
   let begunMs = -Infinity;
   let hasFailed = false;
   let running: Promise<void> | undefined;
 
   const fetchOnce = async (): Promise<void> => {
     try {
-      keys = { find: createLocalJWKSet(await readKeys(issuer, request)), fetchedMs: elapsed() };
+      const published = await readKeys(issuer, request);
+      const find = createLocalJWKSet(published);
+      keys = { find, isEmpty: published.keys.length === 0, fetchedMs: elapsed() };
       hasFailed = false;
     } catch (error) {
       hasFailed = true;
@@ -46,15 +54,14 @@ export function createIssuerKeys({ issuer, request, elapsed, logger }: IssuerKey
     return running ?? Promise.resolve();
   };
   const ageMs = (): number => (keys === undefined ? Infinity : elapsed() - keys.fetchedMs);
-  const hasNone = (): boolean => keys?.find.jwks().keys.length === 0;
-  const usable = () => (keys !== undefined && !hasNone() && ageMs() < MAX_AGE_MS ? keys : undefined);
+  const usable = () => (keys !== undefined && !keys.isEmpty && ageMs() < MAX_AGE_MS ? keys : undefined);
 
   /**
    * The key of a token. Newer ones are fetched if there is none.
    * @throws {ServiceError} `unavailable` while there are no usable keys, or no newer ones can be fetched
    */
   const find: JWTVerifyGetKey = async (header, token) => {
-    const refreshed = ageMs() >= REFRESH_AFTER_MS || hasNone() ? refresh() : undefined;
+    const refreshed = ageMs() >= REFRESH_AFTER_MS || keys?.isEmpty === true ? refresh() : undefined;
     // No request waits for newer keys as long as the last ones hold.
     if (usable() === undefined) await refreshed;
     const known = usable() ?? unavailable();

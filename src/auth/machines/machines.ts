@@ -106,8 +106,8 @@ function createReviews(reviewToken: ReviewToken, now: () => number) {
       return before !== undefined && now() < before.expiresMs ? before : undefined;
     };
     const review = async (): Promise<VerifiedToken> => {
-      const ask = () => reviewToken(token, issuer.audience, deadline);
-      const result = await verifyByCluster(token, issuer, ask, now());
+      const request = () => reviewToken(token, issuer.audience, deadline);
+      const result = await verifyByCluster(token, issuer, request, now());
       reviewed.delete(digest);
       reviewed.set(digest, result);
       const [oldest = ''] = reviewed.keys();

@@ -164,14 +164,12 @@ function claimsOf(token: string, issuer: TrustedIssuer, nowMs: number): Verified
   }
 }
 
-const BY_CLAIM: Readonly<Record<string, TokenRefusal>> = {
+/** By the claim that does not hold, or by the code of another error of jose. */
+const REFUSAL_OF: Readonly<Record<string, TokenRefusal>> = {
   aud: 'audience',
   exp: 'expired',
   iat: 'issuedAt',
   nbf: 'notYetValid',
-};
-
-const BY_CODE: Readonly<Record<string, TokenRefusal>> = {
   [errors.JOSEAlgNotAllowed.code]: 'algorithm',
   [errors.JWKSNoMatchingKey.code]: 'keyUnknown',
   [errors.JWKSMultipleMatchingKeys.code]: 'keyAmbiguous',
@@ -181,10 +179,10 @@ const BY_CODE: Readonly<Record<string, TokenRefusal>> = {
 /** By type and code alone: messages and causes hold claims. */
 function refusalOf(error: unknown): ServiceError {
   if (isServiceError(error)) return error;
-  if (error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed) {
-    return refused(BY_CLAIM[error.claim] ?? 'malformed');
+  if (error instanceof errors.JOSEError) {
+    const claim = 'claim' in error ? String(error.claim) : error.code;
+    return refused(REFUSAL_OF[claim] ?? 'malformed');
   }
-  if (error instanceof errors.JOSEError) return refused(BY_CODE[error.code] ?? 'malformed');
   // A key that cannot be imported, or that is too short for its algorithm.
   return refused('keyUnusable');
 }

@@ -196,21 +196,12 @@ export function compactToken(token: string): string | undefined {
 export function expandToken(text: string): string | undefined {
   const [, compressed = '', signature = ''] = COMPACT.exec(text) ?? [];
   if (compressed === '') return undefined;
-  const payload = inflated(Buffer.from(compressed, 'base64url'));
-  return payload && `${HEADER}.${payload.toString('base64url')}.${signature}`;
-}
-
-function inflated(compressed: Buffer): Buffer | undefined {
   try {
-    return inflateRawSync(compressed, { maxOutputLength: MAX_PAYLOAD_BYTES });
-  } catch (error) {
-    if (isRefusedByZlib(error)) return undefined;
-    throw error;
+    const payload = inflateRawSync(Buffer.from(compressed, 'base64url'), {
+      maxOutputLength: MAX_PAYLOAD_BYTES,
+    });
+    return `${HEADER}.${payload.toString('base64url')}.${signature}`;
+  } catch {
+    return undefined; // Malformed, truncated, or longer than the limit.
   }
-}
-
-/** Malformed, truncated (`Z_…`), or longer than the limit. */
-function isRefusedByZlib(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' && (code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE');
 }

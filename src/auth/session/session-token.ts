@@ -8,8 +8,11 @@ import type { IsRevoked } from './revocations.ts';
 const ISSUER = 'service';
 const ALGORITHM = 'HS256';
 
-/** Three base64url parts; an HS256 signature has 32 bytes, which is 43 characters. */
-const TOKEN = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{43}$/;
+/**
+ * Three base64url parts. An HS256 signature has 32 bytes, which is 43 characters. The last has two unused bits, which
+ * must be zero: otherwise one token would have four spellings.
+ */
+const TOKEN = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 
 /** What a token is for. Each use has keys of its own, so none is accepted as another. */
 export interface TokenUse {
@@ -47,8 +50,10 @@ export interface TokenRules {
 }
 
 /** A session that a token holds. */
-export interface SessionClaims {
+export interface TokenSession {
   readonly user: SessionUser;
+  /** The hex SHA-256 of the token. */
+  readonly sessionId: string;
   /** When it was issued, to the second. */
   readonly issuedMs: number;
   readonly expiresMs: number;
@@ -62,8 +67,8 @@ export async function readSessionToken(
   token: string,
   nowMs: number,
   { keys, isRevoked = () => false, use: { typ, audience } = COOKIE_USE }: TokenRules,
-): Promise<SessionClaims | undefined> {
-  if (!TOKEN.test(token) || !isCanonical(token)) return undefined;
+): Promise<TokenSession | undefined> {
+  if (!TOKEN.test(token)) return undefined;
   const rules: JWTVerifyOptions = {
     algorithms: [ALGORITHM],
     issuer: ISSUER,
@@ -78,7 +83,7 @@ export async function readSessionToken(
   const { sub, email, name = email, groups, iat, exp } = data;
   const [issuedMs, expiresMs] = [iat * 1_000, exp * 1_000];
   if (issuedMs > nowMs || isRevoked({ email, issuedMs })) return undefined;
-  return { user: { sub, email, name, groups }, issuedMs, expiresMs };
+  return { user: { sub, email, name, groups }, sessionId: sessionIdOf(token), issuedMs, expiresMs };
 }
 
 /** What the first of the keys accepts; undefined where none does. */
@@ -94,12 +99,6 @@ export async function firstAccepted<Result>(
     }
   }
   return undefined;
-}
-
-/** The last character of a signature has two unused bits: without this check, one token would have four spellings. */
-function isCanonical(token: string): boolean {
-  const signature = token.slice(token.lastIndexOf('.') + 1);
-  return Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }
 
 const nonblank = z.string().refine((value) => value.trim() !== '');

@@ -76,20 +76,9 @@ export function formerKeyProblem(secret: string | undefined): SigningKeyProblem 
 }
 
 /** The cookies of a request, by name. */
-type Cookies = ReadonlyMap<string, string>;
+export type Cookies = ReadonlyMap<string, string>;
 
 export const SESSION_LIFETIME_MS = 8 * 60 * 60 * 1_000;
-
-export type IssuedSession =
-  | {
-      readonly outcome: 'issued';
-      readonly cookies: readonly SetCookie[];
-      /** How many of the cookies hold the session. The others delete cookies of an earlier session. */
-      readonly parts: number;
-    }
-  /** The session does not fit the cookies that a browser and a server take: its size is over the limit. */
-  | { readonly outcome: 'tooLarge'; readonly bytes: number; readonly limit: number }
-  | { readonly outcome: 'invalidKey'; readonly problem: SigningKeyProblem };
 
 /** The session of a request, and who it is. */
 export interface PresentedSession {
@@ -117,6 +106,8 @@ interface SessionsOptions extends KeySettings, Partial<Pick<Settings['auth'], 'c
 /** Stateless sessions: the cookie contains everything, and the signing key alone decides. */
 export type Sessions = ReturnType<typeof createSessions>;
 
+export type IssuedSession = Awaited<ReturnType<Sessions['issue']>>;
+
 export function createSessions(options: SessionsOptions) {
   const { isRevoked, now, secureCookies, compactSessions: compact = false } = options;
   const signing = readSigningKey(options.sessionSecret);
@@ -125,28 +116,37 @@ export function createSessions(options: SessionsOptions) {
     const token = joinSessionToken(cookies);
     if (token === undefined) return { user: undefined, sessionId: undefined };
     const session = await readSessionToken(token, now(), { keys, isRevoked });
-    return { user: undefined, sessionId: sessionIdOf(token), ...session };
+    return session ?? { user: undefined, sessionId: sessionIdOf(token) };
   };
   return {
     /** Joins and hashes the token once, for whatever needs the user or the id of a request. */
     identify,
     /** What is wrong with the signing key; undefined when it can be used. */
     keyProblem: () => signing.problem,
-    /** Makes a session. `present` are the request's cookies, so that those of an earlier session are deleted. */
+    /**
+     * Makes a session. `present` are the request's cookies, so that those of an earlier session are deleted. `tooLarge`
+     * if it does not fit the cookies that a browser and a server take: its size is over the limit.
+     */
     issue: async (
       user: SessionUser,
       options: { readonly present?: Cookies; readonly lifetimeMs?: number } = {},
-    ): Promise<IssuedSession> => {
+    ) => {
       const { present = new Map<string, string>(), lifetimeMs = SESSION_LIFETIME_MS } = options;
-      if (signing.problem !== undefined) return { outcome: 'invalidKey', problem: signing.problem };
+      if (signing.problem !== undefined) return { outcome: 'invalidKey', problem: signing.problem } as const;
       const token = await signSessionToken(user, signing.key, { issuedMs: now(), lifetimeMs });
       const maxAgeSeconds = Math.floor(lifetimeMs / 1_000);
       const split = sessionTokenCookies(token, { maxAgeSeconds, secure: secureCookies, compact });
       if (split.tooLarge !== undefined) {
-        return { outcome: 'tooLarge', bytes: split.tooLarge, limit: split.limit };
+        return { outcome: 'tooLarge', bytes: split.tooLarge, limit: split.limit } as const;
       }
       const stale = staleSessionCookies(present, split.cookies, secureCookies);
-      return { outcome: 'issued', cookies: [...split.cookies, ...stale], parts: split.cookies.length };
+      return {
+        outcome: 'issued',
+        cookies: [...split.cookies, ...stale],
+        /** How many of the cookies hold the session. The others delete cookies of an earlier session. */
+        parts: split.cookies.length,
+        sessionId: sessionIdOf(token),
+      } as const;
     },
     /** The signed-in user; undefined for every session that is not valid, whatever the reason. */
     read: async (cookies: Cookies) => (await identify(cookies)).user,

@@ -1,13 +1,12 @@
 import { hash, hkdfSync } from 'node:crypto';
 import { EncryptJWT, jwtDecrypt, type JWTDecryptOptions } from 'jose';
-import type { SessionUser } from '../../access/actor.ts';
 import type { IsRevoked } from './revocations.ts';
 import {
   firstAccepted,
   isSameText,
   readSessionToken,
-  sessionIdOf,
   signSessionToken,
+  type TokenSession,
   type TokenUse,
 } from './session-token.ts';
 import { readSigningKeys, SESSION_LIFETIME_MS, type KeySettings, type PresentedSession } from './sessions.ts';
@@ -29,21 +28,8 @@ export const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 /** RFC 7636, section 4.1. */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 
-/** What a code is sealed for. */
-export type SealedCode =
-  | { readonly kind: 'sealed'; readonly code: string; readonly expiresInSeconds: number }
-  | { readonly kind: 'tooLarge'; readonly limit: number }
-  /** The session has ended since it was read. */
-  | { readonly kind: 'ended' };
-
-/** Someone who sends a token from a terminal. */
-export interface TerminalSession {
-  readonly user: SessionUser;
-  /** The hex SHA-256 of the token. */
-  readonly sessionId: string;
-}
-
-export interface RedeemedCode extends TerminalSession {
+/** A session that a command begins with its token. */
+export interface RedeemedCode extends TokenSession {
   readonly token: string;
   readonly expiresInSeconds: number;
 }
@@ -72,36 +58,35 @@ export function createTerminalSignIn(options: TerminalOptions) {
   const use: TokenUse = { typ: 'at+jwt', audience: `terminal:${publicUrl}` };
   const rules = { keys: tokenKeys, isRevoked, use };
   return {
-    /** Makes the code of a session that was just read, for the command that has the challenge's verifier. */
-    async seal(session: PresentedSession, challenge: string): Promise<SealedCode> {
+    /** The code of a session that was just read, for the command that has the challenge's verifier; `ended` without a session. */
+    async seal(session: PresentedSession, challenge: string) {
       const { user, issuedMs = 0, expiresMs = 0 } = session;
       const [codeKey] = codeKeys;
       const [tokenKey] = tokenKeys;
-      if (user === undefined || codeKey === undefined || tokenKey === undefined) return { kind: 'ended' };
+      if (user === undefined || codeKey === undefined || tokenKey === undefined)
+        return { kind: 'ended' } as const;
       const lifetimeMs = Math.min(expiresMs - issuedMs, SESSION_LIFETIME_MS);
       const token = await signSessionToken(user, tokenKey, { issuedMs, lifetimeMs }, use);
-      if (token.length > MAX_TOKEN_CHARACTERS) return { kind: 'tooLarge', limit: MAX_TOKEN_CHARACTERS };
+      if (token.length > MAX_TOKEN_CHARACTERS)
+        return { kind: 'tooLarge', limit: MAX_TOKEN_CHARACTERS } as const;
       const code = await new EncryptJWT({ token, challenge })
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
         .setExpirationTime(Math.floor(now() / 1_000) + CODE_SECONDS)
         .encrypt(codeKey);
-      return { kind: 'sealed', code, expiresInSeconds: CODE_SECONDS };
+      return { kind: 'sealed', code, expiresInSeconds: CODE_SECONDS } as const;
     },
     /** The token of a code, for whoever has the verifier; undefined for every other, whatever the reason. */
     async redeem(code: string, verifier: string): Promise<RedeemedCode | undefined> {
       if (code.length > MAX_CODE_CHARACTERS || !VERIFIER.test(verifier)) return undefined;
       const { token = '', challenge = '' } = await opened(code, codeKeys, now());
       if (!isSameText(hash('sha256', verifier, 'base64url'), challenge)) return undefined;
-      const claims = await readSessionToken(token, now(), rules);
-      if (claims === undefined) return undefined;
-      const expiresInSeconds = Math.floor((claims.expiresMs - now()) / 1_000);
-      return { user: claims.user, sessionId: sessionIdOf(token), token, expiresInSeconds };
+      const session = await readSessionToken(token, now(), rules);
+      if (session === undefined) return undefined;
+      return { ...session, token, expiresInSeconds: Math.floor((session.expiresMs - now()) / 1_000) };
     },
     /** Whoever sends a token that {@link isTerminalToken} recognizes; undefined when it is not valid. */
-    async authenticate(token: string): Promise<TerminalSession | undefined> {
-      if (token.length > MAX_TOKEN_CHARACTERS) return undefined;
-      const claims = await readSessionToken(token, now(), rules);
-      return claims && { user: claims.user, sessionId: sessionIdOf(token) };
+    async authenticate(token: string): Promise<TokenSession | undefined> {
+      return token.length > MAX_TOKEN_CHARACTERS ? undefined : readSessionToken(token, now(), rules);
     },
   };
 }
