@@ -76,12 +76,13 @@ export function createAuthentication(options: AuthenticationOptions) {
     /**
      * Completes a login. A failure is a redirect, too.
      * @param url path and query as requested
+     * @param requestBase scheme and host as the request came in
      */
-    finish: async (url: string, header: string | undefined, requestId?: string) =>
+    finish: async (url: string, header: string | undefined, requestBase?: string, requestId?: string) =>
       inHeaders(
         auth.disabled
           ? home(consumedTransaction(production))
-          : await finishLogin(url, parseCookies(header), contextOf(requestId)),
+          : await finishLogin({ url, cookies: parseCookies(header), requestBase }, contextOf(requestId)),
       ),
     /** `Set-Cookie` values that consume a login that is abandoned. */
     abandon: () => consumedTransaction(production).map(serializeCookie),

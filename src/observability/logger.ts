@@ -47,6 +47,7 @@ export const FIELDS = [
   'process',
   'projectId',
   'reason',
+  'redirectBaseMatches',
   'repositoryId',
   'requestId',
   'resource',

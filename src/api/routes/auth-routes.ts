@@ -128,8 +128,10 @@ async function counted(
 
 async function finish({ services, request, origin }: RequestContext): Promise<LoginRedirect> {
   const { authentication, audit } = services;
+  // Scheme and host as the request came in, if the proxy is trusted.
+  const base = `${request.protocol}://${request.get('host') ?? ''}`;
   const { cookie } = request.headers;
-  const redirect = await authentication.finish(request.originalUrl, cookie, origin.requestId);
+  const redirect = await authentication.finish(request.originalUrl, cookie, base, origin.requestId);
   // A repeated callback is not audited: the first one was.
   if (redirect.outcome !== 'ok' && redirect.outcome !== 'replayed') {
     audit.session('session.signInFailed', { ...origin, code: redirect.outcome });

@@ -3,7 +3,7 @@ import type { SessionUser } from '../../access/actor.ts';
 import type { OidcSettings } from '../../config/settings.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { isSameText } from '../session/session-token.ts';
-import type { Cookies, Sessions } from '../session/sessions.ts';
+import type { Sessions } from '../session/sessions.ts';
 import { mapClaims } from './claims.ts';
 import { redeemCode, type Redeemed } from './code-exchange.ts';
 import { requireReady, type LoginContext, type LoginStep } from './login.ts';
@@ -11,20 +11,26 @@ import { logFailure, LoginFailure } from './login-failure.ts';
 import { consumedTransaction, presentsTransaction, readTransaction } from './transaction.ts';
 import { classifyErrorCode, refusal, translateFailure } from './translate-failure.ts';
 
+export interface Callback {
+  /** Path and query as requested. */
+  readonly url: string;
+  readonly cookies: ReadonlyMap<string, string>;
+  /** Scheme and host of the request, for the log field `redirectBaseMatches` only. */
+  readonly requestBase?: string | undefined;
+}
+
 const HOME = '/';
 
-/**
- * Handles the callback. Never rejects: a failure is a redirect, and always consumes the transaction.
- * @param url path and query as requested
- */
-export async function finishLogin(url: string, cookies: Cookies, context: LoginContext): Promise<LoginStep> {
-  const parameters = parametersOf(url);
+/** Handles the callback. Never rejects: a failure is a redirect, and always consumes the transaction. */
+export async function finishLogin(callback: Callback, context: LoginContext): Promise<LoginStep> {
+  const parameters = parametersOf(callback.url);
   try {
-    return await completeLogin(parameters, cookies, context);
+    return await completeLogin(parameters, callback.cookies, context);
   } catch (error) {
     const failure = translateFailure(error).with({ stage: 'callback' });
     const idpError = failure.details.idpError ?? idpErrorIn(parameters);
-    logFailure(context.logger, 'login failed', failure, { idpError });
+    const redirectBaseMatches = baseMatches(callback.requestBase, context.provider?.oidc.redirectUri);
+    logFailure(context.logger, 'login failed', failure, { idpError, redirectBaseMatches });
     return {
       redirectTo: failedLoginPage(idpError),
       cookies: consumedTransaction(context.production),
@@ -36,7 +42,7 @@ export async function finishLogin(url: string, cookies: Cookies, context: LoginC
 /** The seven steps of a callback, in order. The first that fails decides how the login ends. */
 async function completeLogin(
   parameters: URLSearchParams,
-  cookies: Cookies,
+  cookies: ReadonlyMap<string, string>,
   context: LoginContext,
 ): Promise<LoginStep> {
   refuseDuplicates(parameters);
@@ -76,7 +82,7 @@ function refuseDuplicates(parameters: URLSearchParams): void {
  */
 async function replayedLogin(
   parameters: URLSearchParams,
-  cookies: Cookies,
+  cookies: ReadonlyMap<string, string>,
   { sessions, production, logger }: LoginContext,
 ): Promise<LoginStep> {
   const isSuccess = parameters.get('code') && parameters.get('state') && !parameters.has('error');
@@ -87,7 +93,7 @@ async function replayedLogin(
   return { redirectTo: HOME, cookies: [], outcome: 'replayed' };
 }
 
-async function isSignedIn(sessions: Sessions, cookies: Cookies): Promise<boolean> {
+async function isSignedIn(sessions: Sessions, cookies: ReadonlyMap<string, string>): Promise<boolean> {
   try {
     return (await sessions.read(cookies)) !== undefined;
   } catch (error) {
@@ -128,4 +134,10 @@ function identifyUser(
 function idpErrorIn(parameters: URLSearchParams): IdpError | undefined {
   const [error, ...others] = parameters.getAll('error');
   return error === undefined || others.length > 0 ? undefined : classifyErrorCode(error);
+}
+
+/** May be false behind a proxy, where it is no problem. Elsewhere it explains an `invalid_grant`. */
+function baseMatches(requestBase: string | undefined, redirectUri: string | undefined): boolean | undefined {
+  if (requestBase === undefined || redirectUri === undefined) return undefined;
+  return URL.canParse(requestBase) && new URL(requestBase).origin === new URL(redirectUri).origin;
 }

@@ -2,15 +2,15 @@ import type { SessionUser } from '../../access/actor.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { serializeCookie, type SetCookie } from '../session/cookies.ts';
-import type { Cookies, Sessions } from '../session/sessions.ts';
+import type { Sessions } from '../session/sessions.ts';
 import { LoginFailure, type UserInfoState } from './login-failure.ts';
 import { consumedTransaction } from './transaction.ts';
 
 /** The last part of a callback. */
 interface CompletedLogin {
   readonly userInfo: UserInfoState;
-  /** Of the request. */
-  readonly cookies: Cookies;
+  /** The cookies of the request. */
+  readonly cookies: ReadonlyMap<string, string>;
   readonly logger: Logger;
 }
 

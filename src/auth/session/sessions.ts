@@ -76,7 +76,7 @@ export function formerKeyProblem(secret: string | undefined): SigningKeyProblem 
 }
 
 /** The cookies of a request, by name. */
-export type Cookies = ReadonlyMap<string, string>;
+type Cookies = ReadonlyMap<string, string>;
 
 export const SESSION_LIFETIME_MS = 8 * 60 * 60 * 1_000;
 

@@ -8,7 +8,7 @@ const LEVELS = ['trace', 'debug', 'info', 'warn', 'error'] as const;
 describe('a log line', () => {
   it('has its level, its time in UTC, its event, and the fields that were given', () => {
     const { logger, lines } = recordingLogger();
-    logger.info('something happened', { namespace: 'team-a', count: 2, changeNote: false });
+    logger.info('something happened', { namespace: 'team-a', count: 2, redirectBaseMatches: false });
     const [line] = lines();
     expect(line).toEqual({
       level: 'info',
@@ -16,7 +16,7 @@ describe('a log line', () => {
       event: 'something happened',
       namespace: 'team-a',
       count: 2,
-      changeNote: false,
+      redirectBaseMatches: false,
     });
   });
 

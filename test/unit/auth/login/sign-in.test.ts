@@ -211,6 +211,22 @@ describe('the end of a login', () => {
       expect(cookie).not.toContain('Domain');
     }
   });
+
+  test.each([
+    ['https://secrets.example', true],
+    ['http://secrets.example', false],
+    ['https://secrets.example:8443', false],
+    ['http://10.0.0.7:3000', false],
+    ['not a base', false],
+  ])(
+    'the log says whether the request came in by the base of the redirect URI: %s',
+    async (base, expected) => {
+      const { authentication, log } = arrange(CONFIGURED, () => Promise.reject(new Error()));
+      await authentication.finish('/api/auth/callback?code=x&state=y', undefined, base);
+      expect(JSON.parse(log[0] ?? '')).toMatchObject({ redirectBaseMatches: expected });
+      expect(log.join('')).not.toContain('10.0.0.7');
+    },
+  );
 });
 
 describe('a callback that comes again while no one can say which sessions have ended', () => {
