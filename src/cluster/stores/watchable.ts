@@ -78,6 +78,5 @@ function readEvent<Item>(
 function failureWithin(object: unknown, request: ClusterRequest): ServiceError {
   const code = field(object, 'code');
   if (typeof code !== 'number' || code < 400) return malformed('malformedEvent');
-  const details = readStatus(object);
-  return answeredFailure(request, { status: code, details, retryAfter: undefined, nowMs: 0 }).error;
+  return answeredFailure(request, { status: code, details: readStatus(object) }).error;
 }
