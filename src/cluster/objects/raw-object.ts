@@ -60,8 +60,11 @@ export function textMap(value: unknown, reason: string): ReadonlyMap<string, str
   );
 }
 
-/** Reads the identity of an object of any kind. @param reason is that of the error when it is malformed */
-export function decodeIdentity(native: unknown, reason: string): ObjectIdentity {
+/** Reads the identity of an object of a kind. @param reason is that of the error when it is malformed, or of another kind */
+export function decodeIdentity(native: unknown, kind: string, reason: string): ObjectIdentity {
+  const own = field(native, 'kind');
+  // Objects within a list have none.
+  if (own !== undefined && own !== kind) throw malformed(reason);
   const metadata = field(native, 'metadata');
   const text = (name: string): string => requiredText(field(metadata, name), reason);
   return {

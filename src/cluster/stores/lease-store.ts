@@ -1,7 +1,7 @@
 import type { LeaseStore, LeaseTerm, ListedLease, StoredLease } from '../../kube/lease.ts';
 import type { Deadline } from '../../timing/deadline.ts';
-import { field, isObject, requiredText, textMap, type RawObject } from '../objects/raw-object.ts';
-import { readObject, readWholeList, writeObject, type Requests } from './reads.ts';
+import { field, requiredText, textMap, type RawObject } from '../objects/raw-object.ts';
+import { readObject, readWholeList, writeObject, type Requests } from './objects.ts';
 import { LEASES } from '../objects/resources.ts';
 
 const MALFORMED = 'malformedLease';
@@ -82,16 +82,16 @@ function encodeLease(
   term?: LeaseTerm,
 ): RawObject {
   return {
-    ...objectOf(native),
+    ...(native as RawObject),
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',
     metadata: {
-      ...objectOf(field(native, 'metadata')),
+      ...(field(native, 'metadata') as RawObject),
       ...(annotations.size > 0 && { annotations: Object.fromEntries(annotations) }),
     },
     ...(term !== undefined && {
       spec: {
-        ...objectOf(field(native, 'spec')),
+        ...(field(native, 'spec') as RawObject | undefined),
         holderIdentity: term.holder,
         leaseDurationSeconds: term.durationSeconds,
         acquireTime: microTime(term.acquiredAt),
@@ -100,10 +100,6 @@ function encodeLease(
       },
     }),
   };
-}
-
-function objectOf(value: unknown): RawObject {
-  return isObject(value) ? value : {};
 }
 
 /** MicroTime has exactly six digits of a second. API servers refuse the three of Date. */

@@ -2,8 +2,7 @@ import type { Watchable, WatchedObject } from '../../informers/ports.ts';
 import { field, optionalText, requiredText } from '../objects/raw-object.ts';
 import { NAMESPACES, SELF_REVIEWS } from '../objects/resources.ts';
 import type { Deadline } from '../../timing/deadline.ts';
-import { readWholeList, type Requests } from './reads.ts';
-import { createWatchable, type WatchGateway } from './watchable.ts';
+import { createWatchable, readWholeList, type Requests, type WatchGateway } from './objects.ts';
 
 /** A namespace of the cluster. It is in none itself. */
 export interface WatchedNamespace extends WatchedObject {

@@ -1,8 +1,7 @@
 import type { WatchedScope } from '../../access/namespace-scope.ts';
 import type { PolicyStore, StoredPolicy } from '../../access/policy.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
-import { readObject, readWholeList, type Requests } from './reads.ts';
-import { createWatchable, type WatchGateway } from './watchable.ts';
+import { createWatchable, readObject, readWholeList, type Requests, type WatchGateway } from './objects.ts';
 import { decodeIdentity, entriesOf, field, malformed, requiredText, textMap } from '../objects/raw-object.ts';
 import { CONFIG_MAPS } from '../objects/resources.ts';
 
@@ -36,7 +35,7 @@ export function watchConfigMaps(
 ): Watchable<WatchedConfigMap> {
   const decode = (native: unknown): WatchedConfigMap => ({
     ...decodePolicy(native, name),
-    ...decodeIdentity(native, MALFORMED),
+    ...decodeIdentity(native, 'ConfigMap', MALFORMED),
   });
   const fieldSelector = `metadata.name=${name}`;
   return createWatchable(gateway, { resource: CONFIG_MAPS, fieldSelector, decode }, scope);

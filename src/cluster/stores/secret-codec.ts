@@ -23,7 +23,6 @@ import {
 } from '../objects/raw-object.ts';
 
 const MALFORMED = 'malformedSecret';
-const MALFORMED_METADATA = 'malformedMetadata';
 
 export type AnnotationParser = Pick<AnnotationCodec, 'parse'>;
 
@@ -36,7 +35,7 @@ export function decodeSecret(
   expected: Partial<SecretRef>,
   codec: AnnotationParser,
 ): StoredSecret {
-  const metadata = decodeMetadataOfSecret(native, codec);
+  const metadata = decodeMetadata(native, codec, 'Secret');
   const { namespace, name } = metadata;
   if (namespace !== (expected.namespace ?? namespace) || name !== (expected.name ?? name)) {
     throw malformed('unexpectedSecret');
@@ -45,36 +44,20 @@ export function decodeSecret(
 }
 
 /**
- * Reads the metadata of the cluster's Secret object, and none of its values.
- * @throws {ServiceError} `unavailable` when the object is not a Secret
+ * Reads the metadata of a Secret, sent alone or with the values, of which it reads none.
+ * @throws {ServiceError} `unavailable` when it is malformed, or of another kind
  */
-export function decodeMetadataOfSecret(native: unknown, codec: AnnotationParser): SecretMetadata {
-  requireSecret(native);
-  return decodeObjectMetadata(native, codec, MALFORMED);
-}
-
-/**
- * Reads a PartialObjectMetadata.
- * @throws {ServiceError} `unavailable` when it is malformed
- */
-export function decodeMetadata(native: unknown, codec: AnnotationParser): SecretMetadata {
-  if (field(native, 'kind') !== 'PartialObjectMetadata') throw malformed(MALFORMED_METADATA);
-  return decodeObjectMetadata(native, codec, MALFORMED_METADATA);
-}
-
-/** @throws {ServiceError} `unavailable` when the object is not a Secret */
-export function requireSecret(native: unknown): void {
-  const kind = field(native, 'kind');
-  // Items of a list have no kind.
-  if (kind !== undefined && kind !== 'Secret') throw malformed(MALFORMED);
-}
-
-function decodeObjectMetadata(native: unknown, codec: AnnotationParser, reason: string): SecretMetadata {
+export function decodeMetadata(
+  native: unknown,
+  codec: AnnotationParser,
+  kind: 'Secret' | 'PartialObjectMetadata' = 'PartialObjectMetadata',
+): SecretMetadata {
+  const reason = kind === 'Secret' ? MALFORMED : 'malformedMetadata';
   const metadata = field(native, 'metadata');
   const labels = textMap(field(metadata, 'labels'), reason);
   const annotations = textMap(field(metadata, 'annotations'), reason);
   return {
-    ...decodeIdentity(native, reason),
+    ...decodeIdentity(native, kind, reason),
     creationTimestamp: requiredText(field(metadata, 'creationTimestamp'), reason),
     deletionTimestamp: optionalText(field(metadata, 'deletionTimestamp'), reason),
     labels,

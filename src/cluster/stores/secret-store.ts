@@ -7,7 +7,7 @@ import { malformed } from '../objects/raw-object.ts';
 import { SECRETS } from '../objects/resources.ts';
 import { clusterError } from '../transport/errors.ts';
 import type { ClusterRequest } from '../transport/request.ts';
-import { listPage, readObject, writeObject, type Requests } from './reads.ts';
+import { listPage, readObject, writeObject, type Requests } from './objects.ts';
 import {
   decodeMetadata,
   decodeSecret,

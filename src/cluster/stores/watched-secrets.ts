@@ -3,14 +3,8 @@ import type { SecretMetadata, StoredSecret } from '../../kube/secret.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
 import { decodeIdentity, entriesOf, isObject } from '../objects/raw-object.ts';
 import { SECRETS } from '../objects/resources.ts';
-import {
-  decodeMetadata,
-  decodeMetadataOfSecret,
-  requireSecret,
-  withContents,
-  type AnnotationParser,
-} from './secret-codec.ts';
-import { createWatchable, type WatchGateway } from './watchable.ts';
+import { decodeMetadata, withContents, type AnnotationParser } from './secret-codec.ts';
+import { createWatchable, type WatchGateway } from './objects.ts';
 
 /** Lists and watches Secrets as metadata. */
 export function watchSecretMetadata(
@@ -24,7 +18,7 @@ export function watchSecretMetadata(
 
 /** Lists Secrets as metadata, and returns their identity alone: annotations may hold values, and are dropped on arrival. */
 export function watchSecretIdentities(gateway: WatchGateway, scope: WatchedScope): Watchable<WatchedObject> {
-  const decode = (native: unknown) => decodeIdentity(native, 'malformedMetadata');
+  const decode = (native: unknown) => decodeIdentity(native, 'PartialObjectMetadata', 'malformedMetadata');
   return createWatchable(gateway, { resource: SECRETS, asMetadata: true, decode }, scope);
 }
 
@@ -57,14 +51,13 @@ export function watchSecrets<Kept extends WatchedObject>(
   keep: KeepSecret<Kept>,
 ): Watchable<Kept> {
   const reduce = (native: unknown): Kept => {
-    const metadata = decodeMetadataOfSecret(native, codec);
+    const metadata = decodeMetadata(native, codec, 'Secret');
     return (
       keep.history(metadata) ?? keep.live({ ...withContents(metadata, native), bytes: jsonBytes(native) })
     );
   };
   const decode = (native: unknown): Kept => {
-    requireSecret(native);
-    const object = decodeIdentity(native, 'malformedSecret');
+    const object = decodeIdentity(native, 'Secret', 'malformedSecret');
     const known = keep.known?.(object);
     const isSame = known?.uid === object.uid && known.resourceVersion === object.resourceVersion;
     return isSame ? known : reduce(native);

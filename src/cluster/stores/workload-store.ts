@@ -1,5 +1,5 @@
 import type { Workload, WorkloadKind, WorkloadStore } from '../../workloads/ports.ts';
-import { listPage, readWholeList, type Listing, type Requests } from './reads.ts';
+import { listPage, readWholeList, type Listing, type Requests } from './objects.ts';
 import { decodeIdentity, field, malformed } from '../objects/raw-object.ts';
 import { rolloutOf } from '../objects/rollout.ts';
 import { CRON_JOBS, DAEMON_SETS, DEPLOYMENTS, STATEFUL_SETS, type Resource } from '../objects/resources.ts';
@@ -55,10 +55,7 @@ function within(path: readonly string[], value: object): object {
 }
 
 function decodeWorkload(native: unknown, kind: WorkloadKind, namespace: string): Workload {
-  const ownKind = field(native, 'kind');
-  // Objects within a list have no kind.
-  if (ownKind !== undefined && ownKind !== kind) throw malformed(MALFORMED);
-  const identity = decodeIdentity(native, MALFORMED);
+  const identity = decodeIdentity(native, kind, MALFORMED);
   if (identity.namespace !== namespace) throw malformed(MALFORMED);
   const template = KINDS[kind].template.reduce<unknown>(field, native);
   return {

@@ -19,9 +19,7 @@ export interface FailedAnswer {
   /** Undefined when the body is not a Status: something between the service and the cluster has answered. */
   readonly details: ClusterStatus | undefined;
   /** The Retry-After header. */
-  readonly retryAfter: string | undefined;
-  /** The wall clock. */
-  readonly nowMs: number;
+  readonly retryAfter?: string | undefined;
 }
 
 const TEXTS = {
@@ -53,11 +51,11 @@ export function clusterError(code: ClusterCode, reason: string, cause?: unknown)
 
 /** The failure for a response with a status of 300 or more. */
 export function answeredFailure(request: ClusterRequest, answer: FailedAnswer): Failure {
-  const { status, details, retryAfter, nowMs } = answer;
+  const { status, details, retryAfter } = answer;
   const [code, reason] =
     status === 429 || status >= 500 ? overload(request, answer) : verdict(request, answer);
   const fields = code === 'rejected' ? rejectedFields(details) : [];
-  const waits = retryAfterSeconds(retryAfter, nowMs) ?? details?.retryAfterSeconds;
+  const waits = retryAfterSeconds(retryAfter) ?? details?.retryAfterSeconds;
   const text = fields.length === 0 ? TEXTS[code] : `${TEXTS[code]}: ${fields.join(', ')}`;
   return {
     error:

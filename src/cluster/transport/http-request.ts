@@ -104,7 +104,7 @@ export async function readBody(response: HttpResponse, maxBytes: number): Promis
 export async function readFailure(
   request: ClusterRequest,
   response: HttpResponse,
-  { clock, noteDate }: Pick<Transport, 'clock' | 'noteDate'>,
+  { noteDate }: Pick<Transport, 'noteDate'>,
 ): Promise<Failure> {
   const { statusCode: status } = response;
   const body = await readBody(response, MAX_ERROR_BYTES).catch((error: unknown) => {
@@ -114,6 +114,5 @@ export async function readFailure(
   const details = body === undefined ? undefined : readStatus(parseJson(body));
   // A body that is not a Status may come from anything between the service and the cluster.
   if (details !== undefined) noteDate(headerOf(response, 'date'));
-  const retryAfter = headerOf(response, 'retry-after');
-  return answeredFailure(request, { status, details, retryAfter, nowMs: clock.wallNow() });
+  return answeredFailure(request, { status, details, retryAfter: headerOf(response, 'retry-after') });
 }

@@ -44,16 +44,11 @@ function text(value: unknown): string | undefined {
 const MAX_RETRY_AFTER_SECONDS = 300;
 
 /**
- * Whole seconds of a Retry-After header, which is a number of seconds or a date (RFC 9110, section 10.2.3), limited to
- * 1 to 300; undefined when it is neither. `nowMs` is the wall clock.
+ * The seconds of a Retry-After header, limited to 1 to 300; undefined for anything else. The cluster sends no dates, and
+ * client-go reads none.
  */
-export function retryAfterSeconds(header: string | undefined, nowMs: number): number | undefined {
-  if (header === undefined) return undefined;
-  if (/^[0-9]+$/.test(header)) return clampRetryAfter(Number(header));
-  // Date.parse accepts much that is not an HTTP date, so the form is checked first.
-  if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [-:A-Za-z0-9 ]+$/.test(header)) return undefined;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : clampRetryAfter(Math.ceil((date - nowMs) / 1_000));
+export function retryAfterSeconds(header: string | undefined): number | undefined {
+  return header !== undefined && /^[0-9]+$/.test(header) ? clampRetryAfter(Number(header)) : undefined;
 }
 
 /** Limits a wait in seconds. */

@@ -23,8 +23,7 @@ function statusBody(reason: string, details: unknown = {}): unknown {
 }
 
 function answered(verb: Verb, status: number, body?: unknown, retryAfter?: string): Failure {
-  const nowMs = Date.parse('2026-01-01T00:00:00Z');
-  return answeredFailure(requestOf(verb), { status, details: readStatus(body), retryAfter, nowMs });
+  return answeredFailure(requestOf(verb), { status, details: readStatus(body), retryAfter });
 }
 
 const forbidden = (name: string) => statusBody('Forbidden', { kind: 'secrets', name });

@@ -70,7 +70,7 @@ describe('the failures that a real cluster answered', () => {
 
   it.each(failures)('are translated by status and reason: $title', ({ request, status, body }) => {
     const details = readStatus(body);
-    const { error } = answeredFailure(request, { status, details, retryAfter: undefined, nowMs: 0 });
+    const { error } = answeredFailure(request, { status, details });
     expect(error.code).toBe(EXPECTED[`${status} ${details?.reason ?? ''}`]);
     const message = textOf(body, 'message') ?? '';
     expect(error.message).not.toContain(message);

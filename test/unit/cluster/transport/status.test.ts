@@ -46,30 +46,19 @@ describe('readStatus', () => {
 });
 
 describe('retryAfterSeconds', () => {
-  const now = Date.parse('2026-01-01T00:00:00Z');
-
   it.each([
     ['7', 7],
-    ['Thu, 01 Jan 2026 00:00:30 GMT', 30],
-    ['Thursday, 01-Jan-26 00:00:30 GMT', 30],
-  ])('reads %s as %i seconds', (header, seconds) => {
-    expect(retryAfterSeconds(header, now)).toBe(seconds);
-  });
-
-  it.each([
     ['0', 1],
-    ['Wed, 31 Dec 2025 00:00:00 GMT', 1],
     ['86400', 300],
     ['9'.repeat(400), 300],
-    ['Fri, 01 Jan 2100 00:00:00 GMT', 300],
   ])('holds %s within reason', (header, seconds) => {
-    expect(retryAfterSeconds(header, now)).toBe(seconds);
+    expect(retryAfterSeconds(header)).toBe(seconds);
   });
 
-  it.each([undefined, '', '-1', '1.5', 'soon', '2026-01-01', 'Thu, nonsense'])(
+  it.each([undefined, '', '-1', '1.5', 'soon', '2026-01-01', 'Thu, 01 Jan 2026 00:00:30 GMT'])(
     'takes %j for no wait at all',
     (header) => {
-      expect(retryAfterSeconds(header, now)).toBeUndefined();
+      expect(retryAfterSeconds(header)).toBeUndefined();
     },
   );
 });
