@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import { PageSizes, type PageBudget } from './page-sizes.ts';
+import type { PageBudget } from './page-sizes.ts';
 import { inconsistent, overBudget, readPages, withRestarts, type ReadPagesOptions } from './read-pages.ts';
 
 /** The contract's budgets for one collection. */
@@ -66,7 +66,7 @@ async function collectOnce<Item extends Named, Kept>({
       throw inconsistent(subject, 'listConflictingDuplicate');
     if (items.size > budget.objects) throw overBudget(subject, 'objects');
   };
-  const resourceVersion = await readPages({ subject, sizes: new PageSizes(budget), listPage, take });
+  const resourceVersion = await readPages({ subject, budget, listPage, take });
   return { items: [...items.values()], resourceVersion };
 }
 

@@ -1,5 +1,4 @@
 import { isServiceError } from '../../errors/service-error.ts';
-import { PageSizes } from '../../kube/page-sizes.ts';
 import type { Page } from '../../kube/page.ts';
 import { readPages, withRestarts } from '../../kube/read-pages.ts';
 import type { Deadline } from '../../timing/deadline.ts';
@@ -79,7 +78,7 @@ export async function readWholeList<Kept>(
     const items: Kept[] = [];
     await readPages({
       subject: request.resource.plural,
-      sizes: new PageSizes(BUDGET),
+      budget: BUDGET,
       listPage: async ({ limit, maxBytes, continueToken }) => {
         const query = { ...request.query, limit: String(limit), continue: continueToken };
         const reply = await gateway.request({ ...request, verb: 'list', query, maxBytes }, deadline);

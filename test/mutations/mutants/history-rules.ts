@@ -225,13 +225,13 @@ export const HISTORY_RULES: readonly Mutant[] = [
   {
     file: VERSION_LIST,
     what: 'a record leaves no space for what a snapshot gains later',
-    find: 'isSettled && hasSpace(snapshot, state, text)',
-    replace: 'isSettled',
+    find: 'text.length > MAX_RECORD || !hasSpace',
+    replace: 'text.length > MAX_RECORD && !hasSpace',
   },
   {
     file: VERSION_LIST,
     what: 'the snapshot of the live state is changed by a reader',
-    find: 'isSettled && hasSpace',
-    replace: 'hasSpace',
+    find: 'isReplaced(snapshot.sourceResourceVersion, live.resourceVersion) && !isNextToGo',
+    replace: '!isNextToGo',
   },
 ];
