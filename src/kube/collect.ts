@@ -22,16 +22,16 @@ interface Named {
   readonly name: string;
 }
 
-export interface Collected<Item extends Named, Kept> extends Pick<ReadPagesOptions<Item>, 'listPage'> {
-  /** What is collected, as error texts name it. */
-  readonly subject: 'Secrets' | 'workloads';
+/** The budget is the contract's by default. */
+export interface Collected<Item extends Named, Kept> extends Pick<
+  ReadPagesOptions<Item>,
+  'subject' | 'listPage' | 'budget'
+> {
   /**
    * What is kept of an object, reduced as it arrives. No page is kept. It also decides whether an object that is listed
    * twice is the same.
    */
   readonly keep: (item: Item) => Kept;
-  /** The contract's budget by default. */
-  readonly budget?: PageBudget;
 }
 
 /**
@@ -77,6 +77,6 @@ function translated(subject: string, error: unknown): unknown {
   return new ServiceError('listFailed', `The list of ${subject} could not be collected`, {
     reason: error.reason ?? error.code,
     cause: error,
-    ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
+    retryAfterSeconds: error.retryAfterSeconds,
   });
 }

@@ -55,8 +55,8 @@ export const HISTORY_RULES: readonly Mutant[] = [
   {
     file: KNOWN,
     what: 'what archives a Secret of another name is counted and pruned',
-    find: 'object.claimedUid === live.uid && parsed.of === live.name',
-    replace: 'object.claimedUid === live.uid',
+    find: 'claimedUid === live.uid && parsed.of === live.name',
+    replace: 'claimedUid === live.uid',
   },
   {
     file: KNOWN,
@@ -80,8 +80,8 @@ export const HISTORY_RULES: readonly Mutant[] = [
   {
     file: KNOWN,
     what: 'the number of a snapshot with incomplete metadata is used again',
-    find: 'const version = versionNamed(name, live);',
-    replace: "const version = typeof parsed === 'string' ? undefined : versionNamed(name, live);",
+    find: 'const version = versionNamed(object.name, live);',
+    replace: "const version = typeof parsed === 'string' ? undefined : versionNamed(object.name, live);",
   },
   {
     file: VERSION_LIST,
