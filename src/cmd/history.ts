@@ -18,7 +18,6 @@ import {
   type Inspection,
   type ObjectState,
 } from '../history/history.ts';
-import { NO_BUDGET, PageSizes } from '../kube/page-sizes.ts';
 import { readPages } from '../kube/read-pages.ts';
 import { decodeSecret } from '../cluster/stores/secret-codec.ts';
 import { spelledOut } from '../contract/printable.ts';
@@ -116,7 +115,6 @@ function readCluster(namespaces: Iterable<string>, prefix: string): Promise<read
     for (const namespace of namespaces) {
       await readPages({
         subject: 'Secrets',
-        sizes: new PageSizes(NO_BUDGET),
         listPage: (page) => store.listPage(namespace, { ...page, labelSelector: '' }, deadline),
         take: (secret) => found.push(stateOfObject(secret, prefix)),
       });

@@ -1,5 +1,4 @@
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import { PageSizes, NO_BUDGET } from '../kube/page-sizes.ts';
 import { readPages, type ReadPagesOptions } from '../kube/read-pages.ts';
 import { startDeadline } from '../timing/deadline.ts';
 import type { Watchable, WatchedObject } from './ports.ts';
@@ -22,7 +21,6 @@ export function listAll<Item extends WatchedObject>(
   return readPages({
     ...more,
     subject: source.resource,
-    sizes: new PageSizes(NO_BUDGET),
     listPage: async (query) => {
       if (query.continueToken === undefined) await source.takeTurn(signal);
       if (signal.aborted)

@@ -16,7 +16,7 @@ import { parseExpiry } from './expiry.ts';
 import { createFinalCodec, parseDeletion } from './final-codec.ts';
 import type { ManagedMetadata, SnapshotAnnotations, SnapshotMetadata } from './managed-metadata.ts';
 import type { SecretDraft, SecretMetadata } from './secret.ts';
-import { formatRuleList, parseRuleList, parseVersion, readCounter } from './annotation-values.ts';
+import { formatRuleList, parseRuleList, parseVersion, present, readCounter } from './annotation-values.ts';
 
 /** What someone declares about the expiry of a Secret. Undefined keeps the stored value, the empty text removes it. */
 export interface ExpiryEdit {
@@ -159,32 +159,23 @@ function edited(
 }
 
 function describe(
-  {
-    of,
-    uid,
-    version,
-    sourceResourceVersion,
-    type,
-    changeNote,
-    lastModifiedBy,
-    lastModifiedAt,
-  }: SnapshotMetadata,
+  snapshot: SnapshotMetadata,
   names: AnnotationNames,
 ): Pick<SecretDraft, 'labels' | 'annotations'> {
-  const annotations = new Map([
+  const annotations = present([
     [names.kind, HISTORY_KIND],
-    [names.historyOf, of],
-    [names.historyUid, uid],
-    [names.historyVersion, String(version)],
-    [names.historyResourceVersion, sourceResourceVersion],
-    [names.historyType, type],
+    [names.historyOf, snapshot.of],
+    [names.historyUid, snapshot.uid],
+    [names.historyVersion, String(snapshot.version)],
+    [names.historyResourceVersion, snapshot.sourceResourceVersion],
+    [names.historyType, snapshot.type],
+    [names.changeNote, snapshot.changeNote],
+    [names.lastModifiedBy, snapshot.lastModifiedBy],
+    [names.lastModifiedAt, snapshot.lastModifiedAt],
   ]);
-  if (changeNote !== undefined) annotations.set(names.changeNote, changeNote);
-  if (lastModifiedBy !== undefined) annotations.set(names.lastModifiedBy, lastModifiedBy);
-  if (lastModifiedAt !== undefined) annotations.set(names.lastModifiedAt, lastModifiedAt);
   const labels = new Map([
     [names.kind, HISTORY_KIND],
-    [names.historyUidLabel, uid],
+    [names.historyUidLabel, snapshot.uid],
   ]);
   return { labels, annotations };
 }

@@ -29,3 +29,12 @@ export function parseRuleList(annotation: string | undefined): readonly string[]
 export function formatRuleList(entries: readonly string[]): string {
   return entries.join(',');
 }
+
+/** The texts that are there, in their order. */
+export function present(
+  entries: Iterable<readonly [string, string | undefined]>,
+): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const [name, text] of entries) if (text !== undefined) texts.set(name, text);
+  return texts;
+}

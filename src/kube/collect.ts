@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import { PageSizes, type PageBudget } from './page-sizes.ts';
 import type { StoredSecret } from './secret.ts';
 import type { Page, SelectedPage } from './page.ts';
+import type { PageBudget } from './page-sizes.ts';
 import { inconsistent, overBudget, readPages, withRestarts, type ReadPagesOptions } from './read-pages.ts';
 
 /** The contract's budgets for one collection. */
@@ -26,15 +26,15 @@ interface Named {
   readonly name: string;
 }
 
-export interface Collected<Item extends Named, Kept> extends Pick<ReadPagesOptions<Item>, 'listPage'> {
-  /** What is collected, as error texts name it. */
-  readonly subject: 'Secrets' | 'workloads';
+/** The budget is the contract's by default. */
+export interface Collected<Item extends Named, Kept> extends Pick<
+  ReadPagesOptions<Item>,
+  'subject' | 'listPage' | 'budget'
+> {
   /** What is kept of an object, reduced as it arrives. No page is kept. */
   readonly keep: (item: Item) => Kept;
   /** Decides whether an object that is listed twice is the same. By default, what is kept of both does. */
   readonly stateOf?: (item: Item) => string;
-  /** The contract's budget by default. */
-  readonly budget?: PageBudget;
 }
 
 /**
@@ -115,7 +115,7 @@ async function collectOnce<Item extends Named, Kept>({
     else if (!isDeepStrictEqual(known.state, state)) throw inconsistent(subject, 'listConflictingDuplicate');
     if (items.size > budget.objects) throw overBudget(subject, 'objects');
   };
-  const resourceVersion = await readPages({ subject, sizes: new PageSizes(budget), listPage, take });
+  const resourceVersion = await readPages({ subject, budget, listPage, take });
   return { items: Array.from(items.values(), ({ kept }) => kept), resourceVersion };
 }
 
@@ -126,6 +126,6 @@ function translated(subject: string, error: unknown): unknown {
   return new ServiceError('listFailed', `The list of ${subject} could not be collected`, {
     reason: error.reason ?? error.code,
     cause: error,
-    ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
+    retryAfterSeconds: error.retryAfterSeconds,
   });
 }

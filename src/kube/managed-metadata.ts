@@ -41,21 +41,16 @@ export interface SnapshotMetadata {
   readonly lastModifiedAt: string | undefined;
 }
 
+/** Undefined where it is absent or malformed. */
+type Stated<Metadata> = { readonly [Field in keyof Metadata]: Metadata[Field] | undefined };
+
 /** What a history object states about itself. Any of it may be missing or inconsistent. */
-export interface SnapshotAnnotations {
+export interface SnapshotAnnotations extends Stated<
+  Pick<SnapshotMetadata, 'of' | 'uid' | 'version' | 'sourceResourceVersion' | 'type'>
+> {
   readonly kind: string | undefined;
   readonly kindLabel: string | undefined;
-  /** The name of the live Secret. */
-  readonly of: string | undefined;
-  /** The UID of the live Secret. */
-  readonly uid: string | undefined;
   readonly uidLabel: string | undefined;
-  /** Undefined if absent or malformed. */
-  readonly version: number | undefined;
-  /** The archived revision of the live Secret. */
-  readonly sourceResourceVersion: string | undefined;
-  /** The type of the live Secret. */
-  readonly type: string | undefined;
   /** The live revision that has replaced the archived one, once that is certain. */
   readonly replacedBy: string | undefined;
   /** Since when (RFC 3339) the live Secret is known to be gone, as stored. */

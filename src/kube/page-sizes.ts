@@ -10,9 +10,6 @@ export interface PageBudget {
 /** For what little is kept of: the number of objects is not bounded, but the time of the request and the size of pages are. */
 export const NO_BUDGET: PageBudget = { objects: Infinity, bytes: Infinity, pages: Infinity };
 
-/** The size of a requested page. */
-export type PageSize = Pick<PageRequest, 'limit' | 'maxBytes'>;
-
 /**
  * A page is parsed in one turn of the event loop, about 5 ms per mebibyte, and everything else waits. So each page is
  * requested with as many objects as make a mebibyte, if they are like those of the previous page.
@@ -27,30 +24,31 @@ const MAX_OBJECTS = 500;
 const PAGE_MS = 2_500;
 /** The divisor for a response that was too long: from 500 objects to one in three steps. */
 const SHRINK = 8;
-/** The share of the pages that may be shorter than the remaining objects and pages allow. */
+/** The share of the pages that may be as short as their objects are large. */
 const SHORT_SHARE = 0.6;
 
 /**
  * Decides the size of each page of one list. The pages are enough for every list within the budgets of objects and
- * bytes, whatever the order of small and large objects: a limited number of pages may be short because their objects
- * are large. Once these are used up, each page requests at least the remaining objects divided by the remaining pages.
+ * bytes, whatever the order of small and large objects: the first pages may be short because their objects are large,
+ * and each of the others requests at least the remaining objects divided by the remaining pages.
  */
 export class PageSizes {
   #objects: number;
   #bytes: number;
   #pages: number;
-  #short: number;
+  /** How many of them come after those that may be short. */
+  readonly #lastPages: number;
   #limit = MAX_OBJECTS;
 
-  constructor({ objects, bytes, pages }: PageBudget) {
+  constructor({ objects, bytes, pages }: PageBudget = NO_BUDGET) {
     this.#objects = objects;
     this.#bytes = bytes;
     this.#pages = pages;
-    this.#short = Number.isFinite(pages) ? Math.floor(pages * SHORT_SHARE) : Infinity;
+    this.#lastPages = Number.isFinite(pages) ? pages - Math.floor(pages * SHORT_SHARE) : 0;
   }
 
   /** The size of the next page, or of a smaller one in place of the last, which was too long. */
-  next(): PageSize {
+  next(): Pick<PageRequest, 'limit' | 'maxBytes'> {
     this.#limit = Math.max(this.#limit, this.#least());
     const longest = this.#limit > this.#least() ? LONGEST_PAGE : LONGEST_ANSWER;
     return { limit: this.#limit, maxBytes: Math.min(longest, this.#bytes) };
@@ -58,7 +56,6 @@ export class PageSizes {
 
   /** The last requested page has arrived, after `ms`. */
   arrived(count: number, bytes: number, ms: number): void {
-    if (this.#limit < this.#ordinary()) this.#short--;
     this.#pages--;
     this.#bytes -= bytes;
     this.#objects -= count;
@@ -80,15 +77,9 @@ export class PageSizes {
     return this.#pages <= 0;
   }
 
-  /** The fewest objects that the next page may have. */
+  /** The fewest objects that the next page may have: with so many, the remaining pages are enough. */
   #least(): number {
-    return this.#short > 0 ? 1 : this.#ordinary();
-  }
-
-  /** With this many objects per page, the pages that must not be short are enough. */
-  #ordinary(): number {
-    if (!Number.isFinite(this.#pages)) return 1;
-    return clamp(Math.ceil(this.#objects / Math.max(1, this.#pages - this.#short)));
+    return this.#pages > this.#lastPages ? 1 : clamp(Math.ceil(this.#objects / Math.max(1, this.#pages)));
   }
 }
 

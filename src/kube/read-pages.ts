@@ -1,6 +1,6 @@
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { createEventLoopYielder, type EventLoopYielder } from '../timing/event-loop-yielder.ts';
-import type { PageBudget, PageSize, PageSizes } from './page-sizes.ts';
+import { PageSizes, type PageBudget } from './page-sizes.ts';
 import type { Page, PageRequest } from './page.ts';
 
 /** A continue token outlived its list. */
@@ -20,8 +20,8 @@ export class ListExpired extends ServiceError {
 export interface ReadPagesOptions<Item> {
   /** What is listed, as error texts name it. */
   readonly subject: string;
-  /** Decides the size of each page, and how many there may be. Use it for one list only. */
-  readonly sizes: PageSizes;
+  /** None by default. */
+  readonly budget?: PageBudget | undefined;
   readonly listPage: (request: PageRequest) => Promise<Page<Item>>;
   /** Processes one object. Pages are not kept. */
   readonly take: (item: Item) => void;
@@ -34,8 +34,11 @@ export interface ReadPagesOptions<Item> {
   readonly takesLaterRest?: boolean;
   /** Whether a page that failed so may arrive when it is shorter; by default a page of too many bytes. */
   readonly isTooLong?: (error: unknown) => boolean;
-  /** A monotonic clock in milliseconds. */
-  readonly now?: () => number;
+}
+
+interface Reading<Item> extends ReadPagesOptions<Item> {
+  readonly sizes: PageSizes;
+  readonly yielder: EventLoopYielder;
 }
 
 /**
@@ -45,12 +48,12 @@ export interface ReadPagesOptions<Item> {
  *   bytes are, `expired` when a continue token outlived its list; and any error of `listPage` and `take`
  */
 export async function readPages<Item>(list: ReadPagesOptions<Item>): Promise<string> {
-  const yielder = createEventLoopYielder();
+  const reading = { ...list, sizes: new PageSizes(list.budget), yielder: createEventLoopYielder() };
   let revision: string | undefined;
   let continueToken: string | undefined;
-  while (!list.sizes.isExhausted()) {
-    const page = await readPage(list, yielder, continueToken);
-    if (page.isLaterRest) revision = undefined;
+  while (!reading.sizes.isExhausted()) {
+    const page = await readPage(reading, continueToken);
+    if (page.isLaterRest === true) revision = undefined;
     revision ??= page.resourceVersion;
     if (page.resourceVersion !== revision) throw inconsistent(list.subject, 'listRevisionChanged');
     if (page.continueToken === undefined) return revision;
@@ -77,37 +80,24 @@ export async function withRestarts<Result>(times: number, read: () => Promise<Re
 }
 
 interface ReadPage extends Pick<Page<unknown>, 'resourceVersion' | 'continueToken'> {
-  /** Whether the list had expired, and this is what exists behind its last page now. */
-  readonly isLaterRest: boolean;
+  /** The list had expired, and this is what exists behind its last page now. */
+  readonly isLaterRest?: true;
 }
 
-async function readPage<Item>(
-  list: ReadPagesOptions<Item>,
-  yielder: EventLoopYielder,
-  continueToken: string | undefined,
-): Promise<ReadPage> {
+async function readPage<Item>(reading: Reading<Item>, continueToken: string | undefined): Promise<ReadPage> {
   try {
-    return { ...(await takePage(list, yielder, continueToken)), isLaterRest: false };
+    return await takePage(reading, continueToken);
   } catch (error) {
-    if (!list.takesLaterRest || !(error instanceof ListExpired) || error.continueToken === undefined)
+    if (!reading.takesLaterRest || !(error instanceof ListExpired) || error.continueToken === undefined)
       throw error;
-    return { ...(await takePage(list, yielder, error.continueToken)), isLaterRest: true };
+    return { ...(await takePage(reading, error.continueToken)), isLaterRest: true };
   }
 }
 
 /** A separate function, so that the page can be freed while the next one is requested. */
-async function takePage<Item>(
-  list: ReadPagesOptions<Item>,
-  yielder: EventLoopYielder,
-  continueToken: string | undefined,
-): Promise<Omit<ReadPage, 'isLaterRest'>> {
-  const { sizes, listPage, take, now = () => performance.now() } = list;
-  let begun = now();
-  const page = await shortEnough(list, (size) => {
-    begun = now();
-    return listPage({ ...size, continueToken });
-  });
-  const ms = now() - begun;
+async function takePage<Item>(reading: Reading<Item>, continueToken: string | undefined): Promise<ReadPage> {
+  const { sizes, yielder, take } = reading;
+  const { page, ms } = await requestPage(reading, continueToken);
   const items = page.items[Symbol.iterator]();
   let count = 0;
   while (takeNext(items, take)) {
@@ -116,6 +106,22 @@ async function takePage<Item>(
   }
   sizes.arrived(count, page.bytes, ms);
   return { resourceVersion: page.resourceVersion, continueToken: page.continueToken };
+}
+
+/** A page that is too long is requested again with fewer objects. */
+async function requestPage<Item>(
+  { sizes, listPage, isTooLong = hasTooManyBytes }: Reading<Item>,
+  continueToken: string | undefined,
+) {
+  for (;;) {
+    const begun = performance.now();
+    try {
+      const page = await listPage({ ...sizes.next(), continueToken });
+      return { page, ms: performance.now() - begun };
+    } catch (error) {
+      if (!isTooLong(error) || !sizes.shrink()) throw error;
+    }
+  }
 }
 
 /**
@@ -127,20 +133,6 @@ function takeNext<Item>(items: Iterator<Item>, take: (item: Item) => void): bool
   if (next.done === true) return false;
   take(next.value);
   return true;
-}
-
-/** A page that is too long is requested again with fewer objects. */
-async function shortEnough<Page>(
-  { sizes, isTooLong = hasTooManyBytes }: Pick<ReadPagesOptions<unknown>, 'sizes' | 'isTooLong'>,
-  listPage: (size: PageSize) => Promise<Page>,
-): Promise<Page> {
-  for (;;) {
-    try {
-      return await listPage(sizes.next());
-    } catch (error) {
-      if (!isTooLong(error) || !sizes.shrink()) throw error;
-    }
-  }
 }
 
 function hasTooManyBytes(error: unknown): boolean {

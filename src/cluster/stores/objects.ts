@@ -1,7 +1,6 @@
 import type { WatchedScope } from '../../access/namespace-scope.ts';
 import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
 import type { Watchable, WatchedObject, WatchEvent } from '../../informers/ports.ts';
-import { PageSizes } from '../../kube/page-sizes.ts';
 import type { Page, PageRequest } from '../../kube/page.ts';
 import { readPages, withRestarts } from '../../kube/read-pages.ts';
 import type { Deadline } from '../../timing/deadline.ts';
@@ -109,7 +108,7 @@ export async function readWholeList<Item>(
     const items: Item[] = [];
     await readPages({
       subject: listing.resource.plural,
-      sizes: new PageSizes(BUDGET),
+      budget: BUDGET,
       listPage: (page) => listPage(gateway, listing, page, deadline),
       take: (item) => {
         if (items.length === BUDGET.objects) throw clusterError('responseTooLarge', 'tooManyObjects');

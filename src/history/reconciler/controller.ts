@@ -73,7 +73,7 @@ export class HistoryController {
       lease,
       annotationsOf: (recorded) => recordsOf(installation, recorded),
       identity: `${hostname()}_${randomUUID()}`,
-      onStartedLeading: (signal) => this.#lead(signal),
+      onStartedLeading: (signal) => this.#onStartedLeading(signal),
       onStoppedLeading: () => {
         metrics.set('service_leader', false);
         logger.info('lost lease');
@@ -116,7 +116,7 @@ export class HistoryController {
     return this.#others.notes();
   }
 
-  async #lead(signal: AbortSignal): Promise<void> {
+  async #onStartedLeading(signal: AbortSignal): Promise<void> {
     const { watched, logger, metrics, tracing } = this.#options;
     this.#isPermissionWarned = false;
     metrics.set('service_leader', true);

@@ -63,16 +63,12 @@ const NONE_LOST: ReadonlyMap<string, string> = new Map();
 function parseArchived(object: SecretMetadata): Archived | Inconsistency {
   const metadata = readMetadata(object, { withMissingLabels: true });
   if (typeof metadata === 'string') return metadata;
+  const { of, version, sourceResourceVersion } = metadata;
   const { missingLabels = NONE_LOST, orphanedAt, deletion } = object.managed.snapshot ?? {};
-  return {
-    of: metadata.of,
-    version: metadata.version,
-    sourceResourceVersion: metadata.sourceResourceVersion,
-    lostLabels: missingLabels.size === 0 ? NONE_LOST : missingLabels,
-    orphanedAt,
-    isFinal: deletion !== undefined,
-    deletedAt: deletion?.accepted === true ? deletion.at : undefined,
-  };
+  const lostLabels = missingLabels.size === 0 ? NONE_LOST : missingLabels;
+  const isFinal = deletion !== undefined;
+  const deletedAt = deletion?.accepted === true ? deletion.at : undefined;
+  return { of, version, sourceResourceVersion, lostLabels, orphanedAt, isFinal, deletedAt };
 }
 
 /** The common key of a live Secret and its history. A namespace contains no slash, so it is unique. */

@@ -99,17 +99,14 @@ export async function findKnownSnapshots(
 }
 
 function known(object: IndexedHistory, live: StoredSecret): KnownSnapshot | undefined {
-  const { namespace, name, uid, resourceVersion, terminating } = object;
-  const stored = { namespace, name, uid, resourceVersion };
-  const { parsed } = object;
-  if (typeof parsed !== 'string' && object.claimedUid === live.uid && parsed.of === live.name) {
+  const { parsed, claimedUid, terminating, ...stored } = object;
+  if (typeof parsed !== 'string' && claimedUid === live.uid && parsed.of === live.name) {
     const { version, sourceResourceVersion, lostLabels } = parsed;
     return { ...stored, version, sourceResourceVersion, eligible: !terminating && lostLabels.size === 0 };
   }
-  const version = versionNamed(name, live);
-  return version === undefined
-    ? undefined
-    : { ...stored, version, sourceResourceVersion: '', eligible: false };
+  const version = versionNamed(object.name, live);
+  if (version === undefined) return undefined;
+  return { ...stored, version, sourceResourceVersion: '', eligible: false };
 }
 
 async function listHistory(

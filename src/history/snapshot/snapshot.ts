@@ -1,6 +1,7 @@
 import type { SnapshotMetadata } from '../../kube/managed-metadata.ts';
 import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import { HISTORY_KIND } from '../../kube/annotation-names.ts';
+import { present } from '../../kube/annotation-values.ts';
 import type {
   MetadataChange,
   SecretData,
@@ -48,23 +49,16 @@ export function snapshotDraft(
   version: number,
   codec: Pick<AnnotationCodec, 'describe'>,
 ): SecretDraft {
-  const { changeNote, lastModifiedBy, lastModifiedAt } = live.managed;
+  const { namespace, name, uid, type, resourceVersion, managed, data } = live;
+  const { changeNote, lastModifiedBy, lastModifiedAt } = managed;
+  const written = { changeNote, lastModifiedBy, lastModifiedAt };
   return {
-    namespace: live.namespace,
-    name: snapshotName(live.name, version, live.uid),
+    namespace,
+    name: snapshotName(name, version, uid),
     type: 'Opaque',
     immutable: true,
-    ...codec.describe({
-      of: live.name,
-      uid: live.uid,
-      version,
-      sourceResourceVersion: live.resourceVersion,
-      type: live.type,
-      changeNote,
-      lastModifiedBy,
-      lastModifiedAt,
-    }),
-    data: live.data,
+    ...codec.describe({ of: name, uid, version, sourceResourceVersion: resourceVersion, type, ...written }),
+    data,
   };
 }
 
@@ -92,22 +86,11 @@ export function hasMetadata(
 }
 
 /** What is created where the change would otherwise be a patch. */
-export function withMetadata(draft: SecretDraft, change: MetadataChange): SecretDraft {
-  const changed = (
-    texts: ReadonlyMap<string, string>,
-    changes: ReadonlyMap<string, string | undefined> = new Map(),
-  ): ReadonlyMap<string, string> => {
-    const next = new Map(texts);
-    for (const [name, text] of changes) {
-      if (text === undefined) next.delete(name);
-      else next.set(name, text);
-    }
-    return next;
-  };
+export function withMetadata(draft: SecretDraft, { labels, annotations }: MetadataChange): SecretDraft {
   return {
     ...draft,
-    labels: changed(draft.labels, change.labels),
-    annotations: changed(draft.annotations, change.annotations),
+    labels: present(new Map([...draft.labels, ...(labels ?? [])])),
+    annotations: present(new Map([...draft.annotations, ...(annotations ?? [])])),
   };
 }
 

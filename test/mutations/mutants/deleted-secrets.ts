@@ -44,7 +44,7 @@ export const DELETED_SECRETS: readonly Mutant[] = [
   {
     file: 'src/history/snapshot/indexed-secret.ts',
     what: 'the index drops the marker of a final snapshot',
-    find: 'isFinal: deletion !== undefined',
-    replace: 'isFinal: false',
+    find: 'isFinal = deletion !== undefined;',
+    replace: 'isFinal = false;',
   },
 ];

@@ -55,8 +55,8 @@ export const HISTORY_RULES: readonly Mutant[] = [
   {
     file: KNOWN,
     what: 'what archives a Secret of another name is counted and pruned',
-    find: 'object.claimedUid === live.uid && parsed.of === live.name',
-    replace: 'object.claimedUid === live.uid',
+    find: 'claimedUid === live.uid && parsed.of === live.name',
+    replace: 'claimedUid === live.uid',
   },
   {
     file: KNOWN,
@@ -80,8 +80,8 @@ export const HISTORY_RULES: readonly Mutant[] = [
   {
     file: KNOWN,
     what: 'the number of a snapshot with incomplete metadata is used again',
-    find: 'const version = versionNamed(name, live);',
-    replace: "const version = typeof parsed === 'string' ? undefined : versionNamed(name, live);",
+    find: 'const version = versionNamed(object.name, live);',
+    replace: "const version = typeof parsed === 'string' ? undefined : versionNamed(object.name, live);",
   },
   {
     file: VERSION_LIST,
@@ -225,13 +225,13 @@ export const HISTORY_RULES: readonly Mutant[] = [
   {
     file: VERSION_LIST,
     what: 'a record leaves no space for what a snapshot gains later',
-    find: 'isSettled && hasSpace(snapshot, state, text)',
-    replace: 'isSettled',
+    find: 'text.length > MAX_RECORD || !hasSpace',
+    replace: 'text.length > MAX_RECORD && !hasSpace',
   },
   {
     file: VERSION_LIST,
     what: 'the snapshot of the live state is changed by a reader',
-    find: 'isSettled && hasSpace',
-    replace: 'hasSpace',
+    find: 'isReplaced(snapshot.sourceResourceVersion, live.resourceVersion) && !isNextToGo',
+    replace: '!isNextToGo',
   },
 ];

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COLLECTION_LIMITS } from '../../../src/kube/collect.ts';
-import { PageSizes } from '../../../src/kube/page-sizes.ts';
 import { readPages } from '../../../src/kube/read-pages.ts';
 import type { PageRequest } from '../../../src/kube/page.ts';
 import { ServiceError } from '../../../src/errors/service-error.ts';
@@ -32,7 +31,7 @@ async function read(objects: readonly number[]) {
   const { requests, pages, listPage } = listing(objects);
   const taken: number[] = [];
   const take = (size: number) => void taken.push(size);
-  await readPages({ subject: 'things', sizes: new PageSizes(COLLECTION_LIMITS), listPage, take });
+  await readPages({ subject: 'things', budget: COLLECTION_LIMITS, listPage, take });
   expect(taken).toEqual(objects);
   return { requests, pages, largest: Math.max(...pages) };
 }
