@@ -48,7 +48,7 @@ export interface JsonSpec<Schema extends z.ZodType = z.ZodType> extends Response
   readonly content: { readonly 'application/json': { readonly schema: Schema } };
 }
 
-/** Marks JSON that the handler returns serialized; not part of the document. */
+/** Set on JSON that the handler returns serialized. As a symbol, it is not in the document. */
 const SERIALIZED = Symbol('serialized');
 
 interface SerializedSpec<Schema extends z.ZodType = z.ZodType> extends JsonSpec<Schema> {
