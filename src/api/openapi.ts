@@ -87,7 +87,7 @@ export function withOpenApi(routes: readonly ApiRoute[], version: string): reado
     summary: 'This document',
     description: 'The description of this API for machines, made from the schemas that validate requests.',
     responses: {
-      200: json('The OpenAPI document.', documentResponse, { openapi: '3.1.1' }),
+      200: json('The OpenAPI document.', documentResponse),
     },
     handle: () => ({ status: 200, json: document }),
   });

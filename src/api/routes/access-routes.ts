@@ -57,17 +57,7 @@ export const accessRoutes: readonly ApiRoute[] = [
       'Administrators are above the rules of Secrets and namespaces. With `namespace`: the level on Secrets without lists of their own, and for creating, and what gives it.',
     query: accessQuery,
     responses: {
-      200: json('What you are. The level is left out where it depends on a namespace.', accessResponse, {
-        admin: false,
-        level: 'write',
-        by: 'namespace',
-        namespaceRules: {
-          state: 'rules',
-          allowedGroups: ['team-a-leads'],
-          allowedUsers: [],
-          writerGroups: ['team-a'],
-        },
-      }),
+      200: json('What you are. The level is left out where it depends on a namespace.', accessResponse),
     },
     async handle({ services: { authorizer }, actor, query, deadline }) {
       const { admin } = actor;
@@ -88,11 +78,7 @@ export const accessRoutes: readonly ApiRoute[] = [
     description:
       'And the rules of its namespace, for administrators and for those whom these rules let in. The Secret itself has its own.',
     responses: {
-      200: json('The level, and the reason.', explanationResponse, {
-        level: 'manage',
-        by: 'namespace',
-        namespaceRules: { state: 'rules', allowedGroups: ['team-a'], allowedUsers: [] },
-      }),
+      200: json('The level, and the reason.', explanationResponse),
     },
     handle: async ({ secret, deadline }) => ({ status: 200, json: await secret.access.explain(deadline) }),
   }),
@@ -106,7 +92,7 @@ export const accessRoutes: readonly ApiRoute[] = [
     description:
       'Ordered by name, without the namespaces of the system itself unless the configuration names them.',
     responses: {
-      200: json('The namespaces.', namespacesResponse, { namespaces: [{ name: 'shared', canCreate: true }] }),
+      200: json('The namespaces.', namespacesResponse),
     },
     errors: [...LIST_ERRORS, ...CLUSTER_ERRORS],
     async handle({ services: { authorizer }, actor, deadline }) {

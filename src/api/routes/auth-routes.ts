@@ -14,13 +14,6 @@ const LOGIN_BUDGET_MS = 30_000;
 /** The browser also clears its back/forward cache of this site. */
 const SIGNED_OUT = { 'Clear-Site-Data': '"cache"' };
 
-const EXAMPLE_USER = {
-  sub: '5f0c1d6e',
-  email: 'developer-a@example.com',
-  name: 'Developer A',
-  groups: ['team-a'],
-};
-
 /** Sign-in, sign-out, and who is signed in. */
 export const authRoutes: readonly ApiRoute[] = [
   publicRoute({
@@ -63,8 +56,8 @@ export const authRoutes: readonly ApiRoute[] = [
     description:
       'The user of the session cookie or of a terminal, or the machine of the bearer token by its first binding. Without any of them the status is 401 and the user is null.',
     responses: {
-      200: json('Someone is signed in.', meResponse, { user: EXAMPLE_USER }),
-      401: json('No valid session.', signedOutResponse, { user: null }),
+      200: json('Someone is signed in.', meResponse),
+      401: json('No valid session.', signedOutResponse),
     },
     errors: ['forbidden', 'rateLimited', 'policyUnavailable'],
     async handle(context) {
@@ -100,7 +93,7 @@ export const authRoutes: readonly ApiRoute[] = [
     tag: 'Authentication',
     summary: 'End the session',
     description: 'For scripts. Clears the session cookie, whether or not the session is valid.',
-    responses: { 200: json('Signed out.', logoutResponse, { ok: true }) },
+    responses: { 200: json('Signed out.', logoutResponse) },
     async handle(context) {
       const { setCookies, provider } = await signOut(context);
       const json = { ok: true, ...(provider === undefined ? {} : { redirectTo: provider }) } as const;
@@ -172,14 +165,7 @@ export function configRoute(config: PublicConfig): ApiRoute {
     summary: 'Public facts about this deployment',
     description: 'What pages and scripts need before anyone has signed in. Nothing secret is in it.',
     responses: {
-      200: json('The facts.', configResponse, {
-        authDisabled: false,
-        oidcConfigured: true,
-        managedOnly: false,
-        restartEnabled: false,
-        consumersEnabled: false,
-        version: '0.1.0',
-      }),
+      200: json('The facts.', configResponse),
     },
     handle: () => ({ status: 200, json: config }),
   });

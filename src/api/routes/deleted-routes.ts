@@ -4,15 +4,7 @@ import type { DeletedPageRequest } from '../../secrets/deleted-page.ts';
 import { deletedRoute, namespaceRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
 import { invalidParameter, parseQuery, wholeNumber } from './query-parameters.ts';
-import {
-  CLUSTER_ERRORS,
-  DELETED,
-  DELETED_SECRET,
-  summaryResponseOf,
-  UID,
-  withoutValues,
-  WRITE_ERRORS,
-} from './secret-record.ts';
+import { CLUSTER_ERRORS, DELETED, summaryResponseOf, withoutValues, WRITE_ERRORS } from './secret-record.ts';
 import { deletedListResponse, removedResponse } from './response-schemas.ts';
 import { restoreDeletedRequest } from './secret-schemas.ts';
 
@@ -40,10 +32,7 @@ export const deletedRoutes: readonly ApiRoute[] = [
       'Those that were deleted with archive=true. The access rules that they had decide who may see them. Complete or an error; with `limit`, one page.',
     query: deletedQuery,
     responses: {
-      200: json('The deleted Secrets.', deletedListResponse, {
-        namespace: 'shared',
-        deleted: [DELETED_SECRET],
-      }),
+      200: json('The deleted Secrets.', deletedListResponse),
     },
     errors: ['historyUnavailable', 'pageExpired'],
     async handle({ services: { secrets }, query: given, actor, namespace, deadline }) {
@@ -85,11 +74,7 @@ export const deletedRoutes: readonly ApiRoute[] = [
     summary: 'Remove a deleted Secret permanently',
     description: 'Removes all snapshots of its UID, once it is confirmed that the Secret no longer exists.',
     responses: {
-      200: json('All snapshots are removed.', removedResponse, {
-        name: 'database',
-        uid: UID,
-        history: 'cleaned',
-      }),
+      200: json('All snapshots are removed.', removedResponse),
     },
     errors: [...CLUSTER_ERRORS, 'conflict', 'responseTooLarge'],
     async handle({ services: { secrets }, deleted, deadline, audit }) {

@@ -5,7 +5,7 @@ import type { ListSource } from '../../lists/list-cache.ts';
 import { codingHeaders, contentCoding } from '../../server/server.ts';
 import { namespaceRoute, sessionRoute, type ApiRoute } from '../runner/route.ts';
 import { serialized } from '../runner/route-response.ts';
-import { CLUSTER_ERRORS, COLLECTION, LIST_ERRORS, SUMMARY } from './secret-record.ts';
+import { CLUSTER_ERRORS, COLLECTION, LIST_ERRORS } from './secret-record.ts';
 import { pageQuery, parsePageQuery, parseQuery, wantsPage, wholeNumber, words } from './query-parameters.ts';
 import { expiringResponse, listResponse, searchResponse } from './response-schemas.ts';
 
@@ -80,7 +80,7 @@ export const listRoutes: readonly ApiRoute[] = [
       'From memory alone, without values. Exact names come first, then names that begin with a word, then all others.',
     query: searchQuery,
     responses: {
-      200: serialized('What was found.', searchResponse, { results: [SUMMARY], more: false, skipped: [] }),
+      200: serialized('What was found.', searchResponse),
     },
     errors: ['cacheUnavailable'],
     async handle({ services: { lists }, actor, query, deadline }) {
@@ -101,10 +101,7 @@ export const listRoutes: readonly ApiRoute[] = [
       'Certificates, declared dates and due rotations together, the first of them first. From memory alone, without values.',
     query: expiringQuery,
     responses: {
-      200: serialized('What expires.', expiringResponse, {
-        items: [{ ...SUMMARY, expiresAt: '2026-04-01T00:00:00Z' }],
-        more: false,
-      }),
+      200: serialized('What expires.', expiringResponse),
     },
     errors: ['cacheUnavailable'],
     async handle({ services: { lists }, actor, query, deadline }) {
@@ -128,12 +125,7 @@ export const listRoutes: readonly ApiRoute[] = [
     query: pageQuery,
     requestHeaders: REQUEST_HEADERS,
     responses: {
-      200: serialized(
-        'The list.',
-        listResponse,
-        { namespace: 'shared', secrets: [SUMMARY], canCreate: true },
-        RESPONSE_HEADERS,
-      ),
+      200: serialized('The list.', listResponse, RESPONSE_HEADERS),
     },
     errors: [...LIST_ERRORS, ...CLUSTER_ERRORS, 'pageExpired', 'cacheUnavailable', 'responseTooLarge'],
     async handle({ services: { lists }, request, query, actor, namespace, deadline }) {

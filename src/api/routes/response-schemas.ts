@@ -1,20 +1,23 @@
 import * as z from 'zod';
-import { ROLLOUT_REASONS, WORKLOAD_KINDS } from '../../workloads/ports.ts';
-import { FAILURES } from '../../workloads/restart-consumers.ts';
-import { USES } from '../../workloads/uses.ts';
 
 /**
- * The shapes of responses. Each is declared only here: handlers return the inferred types, and the OpenAPI document and
+ * The shapes of responses. Each is declared only once: handlers return the inferred types, and the OpenAPI document and
  * the types of the pages and of the tests are generated from the schemas. They are never used to build a response,
- * because zod's maps lose keys such as `__proto__`.
+ * because zod's maps lose keys such as `__proto__`. Examples are those of single fields: tools compose a response of them.
  */
 
 const text = z.string();
+const namespace = text.meta({ examples: ['shared'] });
+const name = text.meta({ examples: ['database'] });
+const email = text.meta({ examples: ['developer-a@example.com'] });
+const resourceVersion = text.meta({ examples: ['4711'] });
 const optionalText = text.optional();
 const texts = z.array(text);
 const count = z.int().min(0);
 const counter = z.int().min(1);
-export const timestamp = z.iso.datetime().describe('RFC 3339, UTC.');
+export const timestamp = z.iso
+  .datetime()
+  .meta({ description: 'RFC 3339, UTC.', examples: ['2026-03-04T05:06:07Z'] });
 const optionalTimestamp = timestamp.optional();
 
 type TextMap = Readonly<Record<string, string>>;
@@ -30,7 +33,7 @@ export const errorResponse = z
 export const sessionUser = z
   .strictObject({
     sub: text.min(1).describe('The subject that the identity provider gave.'),
-    email: text.min(1).describe('The identity; compared ignoring case.'),
+    email: email.min(1).describe('The identity; compared ignoring case.'),
     name: text.describe('For display only.'),
     groups: texts.describe('Compared exactly with access rules.'),
   })
@@ -66,7 +69,7 @@ export const namespacesResponse = z.strictObject({
 
 const entries = texts.min(1).optional();
 export const ruleLists = {
-  allowedGroups: texts.describe('Access rules: groups, exact.'),
+  allowedGroups: texts.meta({ description: 'Access rules: groups, exact.', examples: [['team-a']] }),
   allowedUsers: texts.describe('Access rules: emails, in any case.'),
   // Absent where they are empty.
   writerGroups: entries.describe('Access rules: groups that can write.'),
@@ -77,25 +80,34 @@ export const ruleLists = {
 
 /** Of every state of a Secret: live, archived or deleted. */
 const stateFields = {
-  type: text,
-  keys: texts.describe('Names of all keys, text and binary.'),
-  keyCount: count,
+  type: text.meta({ examples: ['Opaque'] }),
+  keys: texts.meta({
+    description: 'Names of all keys, text and binary.',
+    examples: [['password', 'username']],
+  }),
+  keyCount: count.meta({ examples: [2] }),
   binaryKeys: texts.describe('Keys whose values are binary.'),
 };
 
 /** Who made a state, and when. */
 const editFields = {
-  lastModifiedBy: optionalText.describe('Lowercased email of who made this state.'),
-  lastModifiedAt: optionalText.describe('When it was made: RFC 3339, UTC.'),
+  lastModifiedBy: email.optional().describe('Lowercased email of who made this state.'),
+  lastModifiedAt: optionalText.meta({
+    description: 'When it was made: RFC 3339, UTC.',
+    examples: ['2026-03-04T05:06:07.089Z'],
+  }),
 };
 
 const summaryFields = {
-  namespace: text,
-  name: text,
+  namespace,
+  name,
   ...stateFields,
-  description: text.describe('Empty when there is none.'),
+  description: text.meta({
+    description: 'Empty when there is none.',
+    examples: ['The orders database'],
+  }),
   version: counter.describe('Application version counter; not the resourceVersion.'),
-  resourceVersion: text.describe('Opaque revision; update, restore and delete need it.'),
+  resourceVersion: resourceVersion.describe('Opaque revision; update, restore and delete need it.'),
   creationTimestamp: timestamp,
   ...ruleLists,
   managedByService: z.boolean().describe('Created or adopted by the service.'),
@@ -120,7 +132,10 @@ const summaryFields = {
 };
 
 const valueFields = {
-  data: textMap.describe('Text values by key.'),
+  data: textMap.meta({
+    description: 'Text values by key.',
+    examples: [{ password: 'correct horse', username: 'app' }],
+  }),
   binaryData: textMap.describe('Base64 of the values that are not text, by key; read-only.'),
 };
 
@@ -128,7 +143,7 @@ const secretSummary = z.strictObject(summaryFields).meta({ id: 'SecretSummary' }
 const secretDetail = z.strictObject({ ...summaryFields, ...valueFields }).meta({ id: 'SecretDetail' });
 
 export const listResponse = z.strictObject({
-  namespace: text,
+  namespace,
   secrets: z.array(secretSummary).describe('Ordered by name, on pages by `sort`.'),
   canCreate,
   total: count.optional().describe('With `limit` only: how many Secrets all pages have together.'),
@@ -167,7 +182,7 @@ export const readResponse = z.strictObject({
 
 const history = z.enum(['cleaned', 'retained']).describe('Whether the snapshots were removed or left alone.');
 
-const identity = { name: text, uid: text };
+const identity = { name, uid: text.meta({ examples: ['7d0f4ad0-0f3c-4a4e-9f0c-7a1f5d0f3c55'] }) };
 
 export const deletedResponse = z
   .strictObject({
@@ -181,7 +196,7 @@ export const pendingResponse = z
   .strictObject({
     status: z.literal('pending'),
     ...identity,
-    resourceVersion: text,
+    resourceVersion,
     deletionTimestamp: optionalTimestamp,
     history,
   })
@@ -194,7 +209,7 @@ const deletedSecret = z
     description: text,
     version: counter.describe('The version that it had.'),
     ...ruleLists,
-    deletedBy: optionalText.describe('Lowercased email; absent where it is unknown who deleted it.'),
+    deletedBy: email.optional().describe('Lowercased email; absent where it is unknown who deleted it.'),
     deletedAt: optionalText.describe('RFC 3339, UTC; absent where it is unknown.'),
     uncertain: z
       .literal(true)
@@ -207,7 +222,7 @@ const deletedSecret = z
   .meta({ id: 'DeletedSecret' });
 
 export const deletedListResponse = z.strictObject({
-  namespace: text,
+  namespace,
   deleted: z.array(deletedSecret).describe('The last deletion first.'),
   continue: optionalText.describe('With `limit`: for the next page, if there is one.'),
 });
@@ -220,7 +235,7 @@ const changes = z
 
 const versionFields = {
   version: counter,
-  resourceVersion: text.describe('The live revision that the snapshot archives.'),
+  resourceVersion: resourceVersion.describe('The live revision that the snapshot archives.'),
   createdAt: timestamp,
   changeNote: optionalText.describe('The note of whoever made this version.'),
   ...editFields,
@@ -243,39 +258,6 @@ export const versionsResponse = z.strictObject({
 });
 export const versionResponse = z.strictObject({
   version: z.strictObject({ ...versionFields, ...valueFields }),
-});
-
-const workload = z.strictObject({ kind: z.enum(WORKLOAD_KINDS), name: text }).meta({ id: 'Workload' });
-
-const rollout = z
-  .strictObject({
-    desired: count.describe('Pods that are to be of the last change.'),
-    updated: count.describe('Pods that are; 0 until the controller has observed the change.'),
-    available: count.describe('Pods that are available, of whatever change.'),
-    done: z.boolean().describe('Whether `kubectl rollout status` would wait no longer.'),
-    reason: z
-      .enum(ROLLOUT_REASONS)
-      .optional()
-      .describe(
-        'Why it does not finish by itself: the deadline of a Deployment, or pods that are replaced once they are deleted.',
-      ),
-  })
-  .meta({ id: 'Rollout', description: 'How far the last change of the pods is.' });
-
-export const consumersResponse = z.strictObject({
-  consumers: z
-    .array(
-      z.strictObject({
-        ...workload.shape,
-        uses: z.array(z.enum(USES)).min(1),
-        rollout: rollout.optional().describe('With `progress=true`, of all kinds but CronJob.'),
-      }),
-    )
-    .describe('Ordered by kind and name.'),
-});
-export const restartResponse = z.strictObject({
-  restarted: z.array(workload),
-  failed: z.array(z.strictObject({ ...workload.shape, reason: z.enum(FAILURES) })),
 });
 
 export const documentResponse = z.looseObject({ openapi: text }).describe('An OpenAPI 3.1 document.');

@@ -3,7 +3,7 @@ import type { SecretDetail, SplitValues, DescribedSecret } from '../../secrets/s
 import type { ErrorCode } from '../../errors/service-error.ts';
 import * as z from 'zod';
 import { TLS_WARNINGS, type TlsWarning } from '../../contract/tls-warnings.ts';
-import { json, type ResponseHeaders, type Wire } from '../runner/route-response.ts';
+import { json, type ResponseHeaders } from '../runner/route-response.ts';
 import { detailResponse, summaryResponse } from './response-schemas.ts';
 
 /** The domain's values as the API's JSON. Maps become null-prototype objects, which keep all keys. */
@@ -101,57 +101,8 @@ export function summaryResponseOf<Status extends number>(
   return { status, json: { secret: summary }, headers: warningHeaders(warnings) };
 }
 
-/** Examples of the OpenAPI document: one Secret. */
-
-export const UID = '7d0f4ad0-0f3c-4a4e-9f0c-7a1f5d0f3c55';
-
-/** Of every state of it. */
-const STATE = { version: 1, type: 'Opaque', keys: ['password', 'username'], keyCount: 2, binaryKeys: [] };
-const LAST_EDIT = {
-  resourceVersion: '4711',
-  lastModifiedBy: 'developer-a@example.com',
-  lastModifiedAt: '2026-03-04T05:06:07.089Z',
-};
-const SHARING = { description: 'The orders database', allowedGroups: ['team-a'], allowedUsers: [] };
-
-export const SUMMARY: Wire<z.output<typeof summaryResponse>>['secret'] = {
-  namespace: 'shared',
-  name: 'database',
-  ...STATE,
-  ...LAST_EDIT,
-  ...SHARING,
-  creationTimestamp: '2026-03-04T05:06:07Z',
-  managedByService: true,
-  immutable: false,
-};
-
-const VALUES = { data: { password: 'correct horse', username: 'app' }, binaryData: {} };
-export const DETAIL = { ...SUMMARY, ...VALUES };
-
-export const VERSION = { ...STATE, ...LAST_EDIT, createdAt: '2026-03-04T05:06:08Z' };
-export const VERSION_DETAIL = { ...VERSION, ...VALUES };
-
-export const DELETED_SECRET = {
-  name: 'database',
-  uid: UID,
-  ...STATE,
-  ...SHARING,
-  deletedBy: 'developer-a@example.com',
-  deletedAt: '2026-03-04T05:06:10.089Z',
-};
-
-/** After a change. */
-export const CHANGED = {
-  ...SUMMARY,
-  version: 2,
-  resourceVersion: '4713',
-  lastModifiedAt: '2026-03-04T05:06:08.089Z',
-};
-
-/** The response with the values of a Secret that was changed. */
-export const withValues = (description: string) =>
-  json(description, detailResponse, { secret: { ...CHANGED, ...VALUES } }, WARNING_HEADERS);
+/** The response with a Secret's values. */
+export const withValues = (description: string) => json(description, detailResponse, WARNING_HEADERS);
 
 /** … without them. */
-export const withoutValues = (description: string, secret = SUMMARY) =>
-  json(description, summaryResponse, { secret }, WARNING_HEADERS);
+export const withoutValues = (description: string) => json(description, summaryResponse, WARNING_HEADERS);

@@ -5,11 +5,8 @@ import { json } from '../runner/route-response.ts';
 import { deletedResponse, pendingResponse, readResponse } from './response-schemas.ts';
 import {
   ARCHIVE_ERRORS,
-  CHANGED,
   CLUSTER_ERRORS,
   deleteJson,
-  DETAIL,
-  UID,
   detailResponseOf,
   summaryResponseOf,
   WARNING_HEADERS,
@@ -68,7 +65,7 @@ export const secretRoutes: readonly ApiRoute[] = [
     description:
       'Read from the cluster at this moment. An absent Secret, a snapshot and a hidden Secret look alike: 404.',
     query: readQuery,
-    responses: { 200: json('The Secret.', readResponse, { secret: DETAIL }, WARNING_HEADERS) },
+    responses: { 200: json('The Secret.', readResponse, WARNING_HEADERS) },
     handle({ services: { secrets }, secret, query }) {
       const { values: withValues = true } = parseQuery(readQuery, query);
       return withValues
@@ -108,7 +105,7 @@ export const secretRoutes: readonly ApiRoute[] = [
     summary: 'Change single keys of a Secret; its previous state is archived first',
     description:
       'An update whose request and response have no value but those that it sets. Other keys keep their bytes, binary ones too.',
-    responses: { 200: withoutValues('The new state, without values.', CHANGED) },
+    responses: { 200: withoutValues('The new state, without values.') },
     errors: REPLACE_ERRORS,
     async handle({ services: { secrets }, secret, input, deadline, audit }) {
       const { set = new Map(), setBinary = new Map(), remove = [], ...metadata } = input();
@@ -131,21 +128,8 @@ export const secretRoutes: readonly ApiRoute[] = [
       'Deletes exactly the revision that the client has loaded. Whatever fails before the live deletion leaves the live Secret in place.',
     query: deleteQuery,
     responses: {
-      200: json('The Secret is gone.', deletedResponse, {
-        status: 'deleted',
-        name: 'database',
-        deleted: 'database',
-        uid: UID,
-        history: 'cleaned',
-      }),
-      202: json('The Secret still exists: finalizers hold it.', pendingResponse, {
-        status: 'pending',
-        name: 'database',
-        uid: UID,
-        resourceVersion: '4716',
-        deletionTimestamp: '2026-03-04T05:06:10Z',
-        history: 'cleaned',
-      }),
+      200: json('The Secret is gone.', deletedResponse),
+      202: json('The Secret still exists: finalizers hold it.', pendingResponse),
     },
     errors: [...ARCHIVE_ERRORS, 'replaced', 'tooLarge', 'admissionRefused', 'uncertain'],
     async handle({ services: { secrets }, secret, query, deadline, audit }) {

@@ -67,10 +67,7 @@ export const terminalRoutes: readonly ApiRoute[] = [
       'For the page `/cli`, whose session cookie it needs. Whoever has the verifier of the challenge redeems the code, within a minute.',
     query: codeQuery,
     responses: {
-      200: json('The code.', codeResponse, {
-        code: 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..abc',
-        expiresIn: 60,
-      }),
+      200: json('The code.', codeResponse),
     },
     errors: ['unauthenticated', 'tooLarge', 'notConfigured'],
     async handle(context) {
@@ -96,15 +93,8 @@ export const terminalRoutes: readonly ApiRoute[] = [
     description: 'For commands, without a cookie. The form has each of its fields once; others are ignored.',
     form: tokenForm,
     responses: {
-      200: json('The token. It counts on every route but those of sign-in.', tokenResponse, {
-        access_token: 'eyJ0eXAiOiJhdCtqd3QifQ.e30.c2ln',
-        token_type: 'Bearer',
-        expires_in: 28_800,
-      }),
-      400: json('The request or the code is not accepted.', tokenError, {
-        error: 'invalid_grant',
-        error_description: REFUSED.invalid_grant,
-      }),
+      200: json('The token. It counts on every route but those of sign-in.', tokenResponse),
+      400: json('The request or the code is not accepted.', tokenError),
     },
     errors: ['unsupportedMediaType', 'tooLarge', 'notConfigured'],
     async handle(context) {

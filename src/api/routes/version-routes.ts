@@ -1,16 +1,7 @@
 import { secretRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
 import { versionResponse, versionsResponse } from './response-schemas.ts';
-import {
-  detailJson,
-  VERSION_DETAIL,
-  UID,
-  VERSION,
-  NAMED,
-  detailResponseOf,
-  withValues,
-  REPLACE_ERRORS,
-} from './secret-record.ts';
+import { detailJson, NAMED, detailResponseOf, withValues, REPLACE_ERRORS } from './secret-record.ts';
 import { restoreRequest } from './secret-schemas.ts';
 
 /** The archived versions of a Secret, and their restore. */
@@ -25,13 +16,7 @@ export const versionRoutes: readonly ApiRoute[] = [
     summary: 'List the archived versions, without values',
     description: 'Of this very object, newest first by the revisions that are archived.',
     responses: {
-      200: json('The versions.', versionsResponse, {
-        name: 'database',
-        uid: UID,
-        version: 2,
-        versions: [VERSION],
-        changes: { added: [], changed: ['password'], removed: [] },
-      }),
+      200: json('The versions.', versionsResponse),
     },
     errors: ['historyUnavailable'],
     async handle({ services: { secrets }, secret, deadline }) {
@@ -48,9 +33,7 @@ export const versionRoutes: readonly ApiRoute[] = [
     summary: 'Read an archived version with its values',
     description: 'The access rules of the live Secret decide who may see it.',
     responses: {
-      200: json('The version with its values.', versionResponse, {
-        version: VERSION_DETAIL,
-      }),
+      200: json('The version with its values.', versionResponse),
     },
     errors: ['historyUnavailable'],
     async handle({ services: { secrets }, secret, version, deadline }) {

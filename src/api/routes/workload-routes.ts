@@ -2,11 +2,12 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { requestBody } from '../runner/request-body.ts';
 import { secretRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
-import { consumersResponse, restartResponse } from './response-schemas.ts';
 import { flag, parseQuery } from './query-parameters.ts';
 import { LIST_ERRORS, NAMED } from './secret-record.ts';
 import * as z from 'zod';
-import { WORKLOAD_KINDS } from '../../workloads/ports.ts';
+import { ROLLOUT_REASONS, WORKLOAD_KINDS } from '../../workloads/ports.ts';
+import { FAILURES } from '../../workloads/restart-consumers.ts';
+import { USES } from '../../workloads/uses.ts';
 import { isSecretName, NAME_RULE } from '../../contract/names.ts';
 
 /** Far more workloads than use one Secret in a namespace. */
@@ -47,6 +48,39 @@ export const restartRequest = requestBody({
 /** Names of workloads in an audit line. There may be thousands. */
 const AUDITED_NAMES = 50;
 
+const workload = z.strictObject({ kind: z.enum(WORKLOAD_KINDS), name: z.string() }).meta({ id: 'Workload' });
+
+const rollout = z
+  .strictObject({
+    desired: z.int().min(0).describe('Pods that are to be of the last change.'),
+    updated: z.int().min(0).describe('Pods that are; 0 until the controller has observed the change.'),
+    available: z.int().min(0).describe('Pods that are available, of whatever change.'),
+    done: z.boolean().describe('Whether `kubectl rollout status` would wait no longer.'),
+    reason: z
+      .enum(ROLLOUT_REASONS)
+      .optional()
+      .describe(
+        'Why it does not finish by itself: the deadline of a Deployment, or pods that are replaced once they are deleted.',
+      ),
+  })
+  .meta({ id: 'Rollout', description: 'How far the last change of the pods is.' });
+
+const consumersResponse = z.strictObject({
+  consumers: z
+    .array(
+      z.strictObject({
+        ...workload.shape,
+        uses: z.array(z.enum(USES)).min(1),
+        rollout: rollout.optional().describe('With `progress=true`, of all kinds but CronJob.'),
+      }),
+    )
+    .describe('Ordered by kind and name.'),
+});
+const restartResponse = z.strictObject({
+  restarted: z.array(workload),
+  failed: z.array(z.strictObject({ ...workload.shape, reason: z.enum(FAILURES) })),
+});
+
 const consumersQuery = z.object({
   progress: flag('true').optional().meta({
     description: '`true` adds how far the rollout of each workload is.',
@@ -71,9 +105,7 @@ export const consumerRoutes: readonly ApiRoute[] = [
       'Deployments, StatefulSets, DaemonSets and CronJobs of the namespace whose pod template names the Secret.',
     query: consumersQuery,
     responses: {
-      200: json('The workloads, and how they use the Secret.', consumersResponse, {
-        consumers: [{ kind: 'Deployment', name: 'orders', uses: ['env'] }],
-      }),
+      200: json('The workloads, and how they use the Secret.', consumersResponse),
     },
     errors: LIST_ERRORS,
     async handle({ services: { consumers }, secret, query, deadline }) {
@@ -97,10 +129,7 @@ export const consumerRoutes: readonly ApiRoute[] = [
     description:
       'Without a body, all of them. Nothing is restarted unless every name is a consumer; one that fails does not stop the others.',
     responses: {
-      200: json('What became of each workload.', restartResponse, {
-        restarted: [{ kind: 'Deployment', name: 'orders' }],
-        failed: [],
-      }),
+      200: json('What became of each workload.', restartResponse),
     },
     errors: [...LIST_ERRORS, 'invalidSecret'],
     async handle({ services: { consumers }, secret, input, deadline, audit }) {

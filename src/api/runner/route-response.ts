@@ -45,12 +45,10 @@ export interface ResponseSpec {
 }
 
 export interface JsonSpec<Schema extends z.ZodType = z.ZodType> extends ResponseSpec {
-  readonly content: {
-    readonly 'application/json': { readonly schema: Schema; readonly example: Wire<z.output<Schema>> };
-  };
+  readonly content: { readonly 'application/json': { readonly schema: Schema } };
 }
 
-/** Marks JSON that the handler returns serialized; not part of the document. */
+/** Set on JSON that the handler returns serialized. As a symbol, it is not in the document. */
 const SERIALIZED = Symbol('serialized');
 
 interface SerializedSpec<Schema extends z.ZodType = z.ZodType> extends JsonSpec<Schema> {
@@ -67,14 +65,13 @@ export interface BytesSpec extends ResponseSpec {
 /** Successful responses by status, and failures that are not `{error}`. */
 export type ResponseSpecs = Readonly<Record<number, ResponseSpec>>;
 
-/** Declares a JSON response. An example of another shape does not compile. */
+/** Declares a JSON response. */
 export function json<Schema extends z.ZodType>(
   description: string,
   schema: Schema,
-  example: Wire<z.output<Schema>>,
   headers?: z.ZodObject,
 ): JsonSpec<Schema> {
-  return { description, content: { 'application/json': { schema, example } }, ...(headers && { headers }) };
+  return { description, content: { 'application/json': { schema } }, ...(headers && { headers }) };
 }
 
 /** Declares a JSON response that the handler returns serialized. Tests check its shape. */

@@ -121,7 +121,7 @@ async function runNamespaceRoute(
     const namespace = services.authorizer.requireScope(named);
     if (route.access === 'secret') route.requireOffered?.(services.config);
     else if (route.access === 'namespace' && route.sharesWork?.(base.query) === true)
-      return route.handle({ ...base, actor: sender.actor, namespace, audit, input: noInput });
+      return route.handle({ ...base, actor: sender.actor, namespace, audit, input: () => undefined });
     const body =
       route.body !== undefined && (route.body.isOptional !== true || hasBody(request))
         ? await receiveBody(request, response, (end) => services.bodies.open(sender.audit.actor, end))
@@ -130,7 +130,7 @@ async function runNamespaceRoute(
       // The time that the client takes to send the body does not count.
       const context = { ...base, namespace, audit, deadline: startDeadline(budgetOf(route)) };
       return await withSeat(context, sender, (actor) =>
-        authorizeAndHandle(route, { ...context, actor, input: noInput }, body),
+        authorizeAndHandle(route, { ...context, actor }, body),
       );
     } finally {
       body?.release();
@@ -141,7 +141,7 @@ async function runNamespaceRoute(
 /** The access decision, the form of the body, the handler. */
 async function authorizeAndHandle(
   route: AnyNamespaceRoute,
-  context: NamespaceContext,
+  context: Omit<NamespaceContext, 'input'>,
   body: ReceivedBody | undefined,
 ): Promise<RouteResponse> {
   const { services, request, actor, namespace, audit, deadline } = context;
@@ -171,9 +171,6 @@ async function authorizeAndHandle(
   }
   return route.handle({ ...context, input: await input() });
 }
-
-/** Of a route without a body. */
-const noInput = () => undefined;
 
 /** The audit line of a change says whether it has a note, and never repeats it. */
 function noteChange(audit: AuditRecord, input: unknown): unknown {

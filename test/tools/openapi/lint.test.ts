@@ -18,7 +18,10 @@ describe('the linters of the OpenAPI document', () => {
   });
 
   it('hold examples to their schemas', async () => {
-    const text = JSON.stringify(apiDocument()).replaceAll('"keyCount":2', '"keyCount":"two"');
-    expect(NAMES(await spectralProblems(JSON.parse(text) as object))).toContain('oas3-valid-media-example');
+    const text = JSON.stringify(apiDocument());
+    const body = text.replaceAll('"resourceVersion":"4711"', '"resourceVersion":4711');
+    expect(NAMES(await spectralProblems(JSON.parse(body) as object))).toContain('oas3-valid-media-example');
+    const field = text.replaceAll('"examples":[2]', '"examples":["two"]');
+    expect(NAMES(await redoclyProblems(JSON.parse(field) as object))).toContain('no-invalid-schema-examples');
   });
 });
