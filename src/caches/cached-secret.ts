@@ -1,4 +1,5 @@
 import type { IndexedLive } from '../history/history.ts';
+import { createFirstOf } from '../lists/first-of.ts';
 import { heapBytesOf, listItemOf, soonestOf, type ExpiryKind, type ListItem } from '../lists/list-item.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 
@@ -55,24 +56,17 @@ type Expiring = Pick<ListItem, 'namespace' | 'name' | 'expiries'>;
 
 /** The first to expire of the Secrets that are added, those that have expired among them; of at most `most` Secrets. */
 export function createNextExpiries(most: number, kinds: readonly ExpiryKind[]) {
-  let first: Expiring[] = [];
+  const soonest = createFirstOf((secret: Expiring) => soonestOf(secret, kinds) ?? Infinity, most);
   return {
     add: (secret: Expiring): void => {
-      if (soonestOf(secret, kinds) === undefined) return;
-      first.push(secret);
-      if (first.length >= 2 * most) first = earliest(first, most, kinds);
+      if (soonestOf(secret, kinds) !== undefined) soonest.add(secret);
     },
     list: (): readonly KnownExpiry[] =>
-      earliest(first, most, kinds).flatMap(({ namespace, name, expiries }) =>
+      soonest.first().flatMap(({ namespace, name, expiries }) =>
         kinds.flatMap((kind) => {
           const at = expiries?.[kind];
           return at === undefined ? [] : [{ namespace, name, kind, at }];
         }),
       ),
   };
-}
-
-function earliest(secrets: Expiring[], most: number, kinds: readonly ExpiryKind[]): Expiring[] {
-  const at = (secret: Expiring): number => soonestOf(secret, kinds) ?? Infinity;
-  return secrets.sort((one, other) => at(one) - at(other)).slice(0, most);
 }

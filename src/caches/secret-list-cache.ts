@@ -1,15 +1,7 @@
 import type { Deadline } from '../timing/deadline.ts';
-import { COLLECTION_LIMITS } from '../kube/collect.ts';
 import { hasReached, parseRevision } from '../kube/resource-version.ts';
 import type { SecretRef } from '../kube/secret.ts';
-import type {
-  CachedState,
-  KnownOverBudget,
-  ListCache,
-  LiveList,
-  LiveReason,
-  ObservationStart,
-} from '../lists/list-cache.ts';
+import type { CachedState, ListCache, LiveList, LiveReason, ObservationStart } from '../lists/list-cache.ts';
 import type { Clock } from '../timing/clock.ts';
 import type { Reflector } from '../informers/reflector.ts';
 import { isWhole } from './cached-secret.ts';
@@ -56,7 +48,7 @@ export class SecretListCache implements ListCache {
     namespace: string,
     deadline: Deadline,
     waitMs = CATCH_UP_MS,
-  ): Promise<CachedState | LiveReason | KnownOverBudget> {
+  ): Promise<CachedState | LiveReason | 'memory'> {
     const ageMs = await this.#current(namespace, deadline, waitMs);
     if (typeof ageMs === 'string') return ageMs;
     const live = this.#live(namespace);
@@ -81,13 +73,6 @@ export class SecretListCache implements ListCache {
 
   size(namespace: string): number {
     return this.#live(namespace)?.byName.size ?? 0;
-  }
-
-  knownOverBudget(namespace: string): KnownOverBudget | undefined {
-    const isCurrent = typeof this.#age(namespace) === 'number' && this.#judge(namespace) === 'past';
-    if (!isCurrent) return undefined;
-    if ((this.#live(namespace)?.reduced ?? 0) > 0) return 'memory';
-    return this.size(namespace) > COLLECTION_LIMITS.objects ? 'tooManyObjects' : undefined;
   }
 
   /** The cluster's storage was restored: what was seen says nothing of it. */

@@ -16,7 +16,7 @@ export function textOfName({ namespace, name }: ObjectName): string {
   return `${namespace}/${name}`;
 }
 
-/** Values by namespace and name. Reading all values of one namespace costs nothing. */
+/** Values by namespace and name. */
 export class PlainTable<Value> implements ObjectTable<Value> {
   readonly #namespaces = new Map<string, Map<string, Value>>();
   readonly #sizeOf: (value: Value) => number;
@@ -51,11 +51,6 @@ export class PlainTable<Value> implements ObjectTable<Value> {
       else values.set(name, value);
     } else if (values?.delete(name) === true && values.size === 0) this.#namespaces.delete(namespace);
     return previous;
-  }
-
-  /** Undefined for a namespace without values. */
-  of(namespace: string): ReadonlyMap<string, Value> | undefined {
-    return this.#namespaces.get(namespace);
   }
 
   *values(): Generator<Value> {

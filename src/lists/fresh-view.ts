@@ -1,12 +1,12 @@
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { COLLECTION_LIMITS } from '../kube/collect.ts';
+import { overBudget } from '../kube/read-pages.ts';
 import { startDeadline, type Deadline } from '../timing/deadline.ts';
 import type { CachedLists } from './dependencies.ts';
-import type { ListSource, LiveReason } from './list-cache.ts';
-import { refused } from './list-secrets.ts';
-import type { CurrentView, NamespaceView } from './views.ts';
+import type { CachedState, KnownOverBudget, ListOutcome, ListSource, LiveReason } from './list-cache.ts';
+import type { NamespaceView } from './views.ts';
 
-/** A view for a page. */
+/** A view that is as new as a list has to be. */
 export interface FreshView {
   readonly view: NamespaceView;
   readonly from: ListSource;
@@ -23,6 +23,23 @@ export function notFresh(reason: LiveReason): ServiceError {
   });
 }
 
+/** The error of a list that is not even collected. */
+export function refused(reason: KnownOverBudget, onList: (outcome: ListOutcome) => void): ServiceError {
+  onList({ source: 'refused', reason });
+  if (reason === 'tooManyObjects') return overBudget('Secrets', 'objects');
+  const message = 'The Secrets of this namespace take more memory than the service may use for them';
+  return new ServiceError('listOverBudget', message, { reason: 'listOverBudget:memory' });
+}
+
+/** The view of what the cache has returned just now. */
+export async function cachedView(
+  { views }: Pick<CachedLists, 'views'>,
+  namespace: string,
+  state: CachedState,
+): Promise<FreshView> {
+  return { view: await views.of(namespace, state), from: { source: 'cache', ageMs: state.ageMs } };
+}
+
 /**
  * A view of a namespace for a page: of the cache, or where that is not fresh collected live, if a list may have so many
  * Secrets.
@@ -33,16 +50,13 @@ export async function freshView(
   namespace: string,
   deadline: Deadline,
 ): Promise<FreshView> {
-  const { views, listCache, liveLists, onList } = dependencies;
-  const cached = await views.of(namespace, deadline, { waitMs: WAIT_MS });
-  if (cached === 'memory' || cached === 'tooManyObjects') throw refused(cached, onList);
-  if (typeof cached === 'object')
-    return { view: cached.view, from: { source: 'cache', ageMs: cached.ageMs } };
-  if (listCache.size(namespace) > COLLECTION_LIMITS.objects) {
-    const { view, ageMs } = await confirmedView(dependencies, namespace, cached, deadline);
-    return { view, from: { source: 'cache', ageMs } };
-  }
-  const from = { source: 'live', reason: cached } as const;
+  const { listCache, liveLists, onList } = dependencies;
+  const state = await listCache.state(namespace, deadline, WAIT_MS);
+  if (state === 'memory') throw refused(state, onList);
+  if (typeof state === 'object') return cachedView(dependencies, namespace, state);
+  if (listCache.size(namespace) > COLLECTION_LIMITS.objects)
+    return confirmedView(dependencies, namespace, state, deadline);
+  const from = { source: 'live', reason: state } as const;
   onList(from);
   return { view: await liveLists.join(namespace, deadline), from };
 }
@@ -56,11 +70,11 @@ async function confirmedView(
   namespace: string,
   reason: LiveReason,
   deadline: Deadline,
-): Promise<CurrentView> {
+): Promise<FreshView> {
   await confirmCache(dependencies, namespace, reason, deadline);
-  const confirmed = await dependencies.views.of(namespace, deadline);
-  if (typeof confirmed === 'object') return confirmed;
-  throw notFresh(confirmed === 'memory' || confirmed === 'tooManyObjects' ? 'overBudget' : confirmed);
+  const state = await dependencies.listCache.state(namespace, deadline);
+  if (typeof state === 'object') return cachedView(dependencies, namespace, state);
+  throw notFresh(state === 'memory' ? 'overBudget' : state);
 }
 
 /**
@@ -72,10 +86,13 @@ export async function searchedView(
   namespace: string,
   deadline: Deadline,
 ): Promise<NamespaceView | undefined> {
-  const cached = await dependencies.views.of(namespace, deadline);
-  if (cached === 'memory' || cached === 'tooManyObjects') return undefined;
-  if (typeof cached === 'object') return cached.view;
-  return (await confirmedView(dependencies, namespace, cached, deadline)).view;
+  const state = await dependencies.listCache.state(namespace, deadline);
+  if (state === 'memory') return undefined;
+  const { view } =
+    typeof state === 'object'
+      ? await cachedView(dependencies, namespace, state)
+      : await confirmedView(dependencies, namespace, state, deadline);
+  return view;
 }
 
 /** A search waits for any namespace: a cluster that is slow to answer must not hold it up for long. */

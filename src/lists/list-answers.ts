@@ -12,7 +12,7 @@ export interface Visibility extends Pick<ListAccess, 'canCreate' | 'key'> {
 /** Serialized lists, cached for repeated requests. */
 export type ListAnswers = ReturnType<typeof createListAnswers>;
 
-interface Answer {
+interface CachedList {
   readonly view: Buffer;
   /** Concurrent requests share what is being made. */
   readonly body: Promise<ListBody>;
@@ -25,13 +25,13 @@ const OVERHEAD_BYTES = 256;
 /** Caches the last list of each person and namespace. Beyond `maxBytes` the least recently used one goes first. */
 export function createListAnswers(maxBytes: number, compress: Compress) {
   /** The least recently used first. */
-  const answers = new Map<string, Answer>();
+  const answers = new Map<string, CachedList>();
   let bytes = 0;
   const drop = (key: string): void => {
     bytes -= answers.get(key)?.bytes ?? 0;
     answers.delete(key);
   };
-  const grow = (key: string, answer: Answer, size: number): void => {
+  const grow = (key: string, answer: CachedList, size: number): void => {
     if (answers.get(key) !== answer) return;
     answer.bytes += size;
     bytes += size;
@@ -57,7 +57,7 @@ export function createListAnswers(maxBytes: number, compress: Compress) {
           grow(key, answer, size);
         });
       });
-      const answer: Answer = { view: view.id, body: made, bytes: 0 };
+      const answer: CachedList = { view: view.id, body: made, bytes: 0 };
       if (view.items.length > 0) answers.set(key, answer);
       return made;
     },

@@ -27,7 +27,7 @@ export function createCompressor(): Compress {
 export function createListBody(
   plain: Buffer,
   compress: Compress,
-  onCompressed: (byteLength: number) => void,
+  onCompressed: (byteLength: number) => void = () => undefined,
 ): ListBody {
   let copy: Promise<Buffer> | undefined;
   const make = async (): Promise<Buffer> => {

@@ -63,19 +63,13 @@ export interface ObservationStart {
 /** A port: the validated cache behind lists. It returns current Secrets, or the reason why it cannot. */
 export interface ListCache {
   /** @param waitMs how long a cache that is slightly behind is waited for */
-  state(
-    namespace: string,
-    deadline: Deadline,
-    waitMs?: number,
-  ): Promise<CachedState | LiveReason | KnownOverBudget>;
+  state(namespace: string, deadline: Deadline, waitMs?: number): Promise<CachedState | LiveReason | 'memory'>;
   /** Calls the listener with each change of a namespace, and what the Secrets took that were replaced or removed. */
   onChange(listener: (namespace: string, removedBytes: number) => void): void;
   /** The namespaces that have Secrets, or why the caches are not fresh. Does not wait. */
   namespaces(): readonly string[] | LiveReason;
   /** How many Secrets it holds of the namespace, whether or not it is fresh. */
   size(namespace: string): number;
-  /** Why a list of the namespace would certainly be refused. Does not wait. */
-  knownOverBudget(namespace: string): KnownOverBudget | undefined;
   /** Call it before a request whose result is noted below. */
   startObservation(): ObservationStart;
   /** This replica has read the object at this revision. Older responses are now wrong. */

@@ -5,7 +5,7 @@ import { emailKey } from '../contract/email.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import type { CachedLists } from './dependencies.ts';
-import { freshView, type FreshView } from './fresh-view.ts';
+import { freshView } from './fresh-view.ts';
 import type { RetainedViews } from './retained-views.ts';
 import { createListBody } from './list-body.ts';
 import { newerRevision, type ListItem } from './list-item.ts';
@@ -66,19 +66,26 @@ export async function listPage(
     return select(view, access, request, visibilityOf(access, managedOnly));
   };
   const current = await resultOf(fresh.view);
-  const person = emailKey(actor.user.email);
-  const access = digestOf(person, namespace, current.access.key);
+  const access = digestOf(emailKey(actor.user.email), namespace, current.access.key);
   if (token !== undefined && !token.access.equals(access)) throw expired();
   const result = await resultOfToken(token, current, retainedViews, resultOf);
-  const page = cut(result.items, token?.offset ?? 0, request.limit);
-  if (result !== current && hasLostAccess(page.shown, current)) throw expired();
-  const isLast = page.end >= result.items.length;
-  if (!isLast) retainedViews.retain(result.view, result === current && fresh.from.source === 'live');
-  const { view, digest } = result;
-  const next = isLast
-    ? undefined
-    : tokens.encode({ offset: page.end, view: view.id, result: digest, query, access });
-  return bodyOf(result, page.json, next, { from: fresh.from, compress: dependencies.compress });
+  const begin = token?.offset ?? 0;
+  const shown = cut(result.items, begin, request.limit);
+  if (result !== current && hasLostAccess(shown, current)) throw expired();
+  const { view, items, digest } = result;
+  const offset = begin + shown.length;
+  const isLast = offset >= items.length;
+  if (!isLast) retainedViews.retain(view, result === current && fresh.from.source === 'live');
+  const rest = JSON.stringify({
+    canCreate: result.access.canCreate,
+    total: items.length,
+    continue: isLast ? undefined : tokens.encode({ offset, view: view.id, result: digest, query, access }),
+  });
+  const summaries = shown.map(({ json }) => json).join(',');
+  const plain = Buffer.from(
+    `{"namespace":${JSON.stringify(namespace)},"secrets":[${summaries}],${rest.slice(1)}`,
+  );
+  return { body: createListBody(plain, dependencies.compress), from: fresh.from };
 }
 
 /** The result that the token continues: what the person sees now, if it is the same, or what they saw then. */
@@ -147,15 +154,7 @@ function hasLostAccess(shown: readonly ListItem[], { view, isVisible }: Result):
   return view.items.some((now) => (then.get(now.name) ?? now) !== now && !isVisible(now));
 }
 
-interface Cut {
-  readonly shown: readonly ListItem[];
-  /** Their summaries. */
-  readonly json: readonly string[];
-  /** The number of Secrets before the next page. */
-  readonly end: number;
-}
-
-function cut(items: readonly ListItem[], begin: number, limit: number): Cut {
+function cut(items: readonly ListItem[], begin: number, limit: number): readonly ListItem[] {
   if (begin > 0 && begin >= items.length) throw expired();
   const shown: ListItem[] = [];
   let text = 0;
@@ -164,18 +163,5 @@ function cut(items: readonly ListItem[], begin: number, limit: number): Cut {
     if (shown.length > 0 && text > MAX_TEXT) break;
     shown.push(item);
   }
-  return { shown, json: shown.map(({ json }) => json), end: begin + shown.length };
-}
-
-function bodyOf(
-  { view, items, access: { canCreate } }: Result,
-  json: readonly string[],
-  next: string | undefined,
-  { from, compress }: Pick<FreshView, 'from'> & Pick<CachedLists, 'compress'>,
-): SecretList {
-  const rest = JSON.stringify({ canCreate, total: items.length, continue: next });
-  const plain = Buffer.from(
-    `{"namespace":${JSON.stringify(view.namespace)},"secrets":[${json.join(',')}],${rest.slice(1)}`,
-  );
-  return { body: createListBody(plain, compress, () => undefined), from };
+  return shown;
 }

@@ -1,13 +1,11 @@
 import type { Actor } from '../access/actor.ts';
 import type { NamespaceInScope } from '../access/namespace-scope.ts';
-import { ServiceError } from '../errors/service-error.ts';
 import { COLLECTION_LIMITS } from '../kube/collect.ts';
 import type { Deadline } from '../timing/deadline.ts';
-import { overBudget } from '../kube/read-pages.ts';
 import type { WholeLists } from './dependencies.ts';
 import type { ListBody } from './list-body.ts';
-import type { KnownOverBudget, ListOutcome, ListSource, LiveReason } from './list-cache.ts';
-import type { CurrentView } from './views.ts';
+import { cachedView, refused, type FreshView } from './fresh-view.ts';
+import type { ListSource, LiveReason } from './list-cache.ts';
 import { visibilityOf } from './matches.ts';
 
 export interface SecretList {
@@ -36,12 +34,8 @@ export async function listSecrets(
   deadline: Deadline,
 ): Promise<SecretList> {
   const { authorizer, managedOnly, listAnswers, liveLists, onList } = dependencies;
-  const cached = await cachedView(dependencies, namespace, live, deadline);
-  if (cached === 'tooManyObjects' || cached === 'memory') throw refused(cached, onList);
-  const from: ListSource =
-    typeof cached === 'string'
-      ? { source: 'live', reason: cached }
-      : { source: 'cache', ageMs: cached.ageMs };
+  const cached = await viewInMemory(dependencies, namespace, live, deadline);
+  const from = typeof cached === 'string' ? ({ source: 'live', reason: cached } as const) : cached.from;
   onList(from);
   const view = typeof cached === 'string' ? await liveLists.join(namespace, deadline) : cached.view;
   const access = await authorizer.forList(actor, namespace, { live, newest: view.newest }, deadline);
@@ -50,24 +44,23 @@ export async function listSecrets(
   return { body: await listAnswers.answer(view, { canCreate, key, isVisible }), from };
 }
 
-/** Even without the cache a namespace that is known to be over budget is not collected: that would be expensive, and fail. */
-async function cachedView(
-  { cached }: Pick<WholeLists, 'cached'>,
+/**
+ * The view of the cache, or why it is not used. A namespace that is known to be over budget is not even collected: that
+ * would be expensive, and fail.
+ */
+async function viewInMemory(
+  { cached, onList }: Pick<WholeLists, 'cached' | 'onList'>,
   namespace: string,
   live: boolean,
   deadline: Deadline,
-): Promise<CurrentView | LiveReason | KnownOverBudget> {
-  if (live) return cached?.listCache.knownOverBudget(namespace) ?? 'noCache';
-  if (cached === undefined) return 'disabled';
-  const current = await cached.views.of(namespace, deadline, { most: COLLECTION_LIMITS.objects });
-  const isLarge = typeof current === 'object' && current.view.bytes > COLLECTION_LIMITS.bytes;
-  return isLarge ? 'overBudget' : current;
-}
-
-/** The error of a list that is not even collected. */
-export function refused(reason: KnownOverBudget, onList: (outcome: ListOutcome) => void): ServiceError {
-  onList({ source: 'refused', reason });
-  if (reason === 'tooManyObjects') return overBudget('Secrets', 'objects');
-  const message = 'The Secrets of this namespace take more memory than the service may use for them';
-  return new ServiceError('listOverBudget', message, { reason: 'listOverBudget:memory' });
+): Promise<FreshView | LiveReason> {
+  if (cached === undefined) return live ? 'noCache' : 'disabled';
+  const state = await cached.listCache.state(namespace, deadline, live ? 0 : undefined);
+  if (state === 'memory') throw refused(state, onList);
+  if (typeof state === 'object' && state.count > COLLECTION_LIMITS.objects)
+    throw refused('tooManyObjects', onList);
+  if (live) return 'noCache';
+  if (typeof state === 'string') return state;
+  const current = await cachedView(cached, namespace, state);
+  return current.view.bytes > COLLECTION_LIMITS.bytes ? 'overBudget' : current;
 }

@@ -2,6 +2,7 @@ import type { Actor } from '../access/actor.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import type { CachedLists } from './dependencies.ts';
+import { createFirstOf } from './first-of.ts';
 import { notFresh, searchedView } from './fresh-view.ts';
 import { soonestOf, type ListItem } from './list-item.ts';
 import { eachMatch, visibilityOf, wordsToFind } from './matches.ts';
@@ -26,16 +27,12 @@ export interface SearchRequest {
 export async function searchSecrets(
   dependencies: CachedLists,
   actor: Actor,
-  request: SearchRequest,
+  { words, type, limit }: SearchRequest,
   deadline: Deadline,
 ): Promise<Buffer> {
-  const { words, type, limit } = request;
   const matches = createBestMatches(words, limit);
-  const sought: Sought = {
-    words: wordsToFind(words),
-    isWanted: (item) => type === undefined || item.type === type,
-    take: matches.add,
-  };
+  const isWanted = (item: ListItem): boolean => type === undefined || item.type === type;
+  const sought = { words: wordsToFind(words), isWanted, take: matches.add };
   const skipped = await eachVisible(dependencies, actor, sought, deadline);
   const { json, more } = matches.best();
   return Buffer.from(`{"results":[${json.join(',')}],"more":${more},"skipped":${JSON.stringify(skipped)}}`);
@@ -58,14 +55,9 @@ export async function expiringSecrets(
   deadline: Deadline,
 ): Promise<Buffer> {
   const at = (item: ListItem): number => soonestOf(item) ?? Infinity;
-  const matches = createFirstOf(at, MAX_EXPIRING);
-  const isWanted = (item: ListItem): boolean => at(item) <= until;
-  const skipped = await eachVisible(
-    dependencies,
-    actor,
-    { words: [], isWanted, take: matches.add },
-    deadline,
-  );
+  const matches = createMatches(at, MAX_EXPIRING);
+  const sought = { words: [], isWanted: (item: ListItem) => at(item) <= until, take: matches.add };
+  const skipped = await eachVisible(dependencies, actor, sought, deadline);
   const { json, more } = matches.best();
   return Buffer.from(`{"items":[${json.join(',')}],"more":${more || skipped.length > 0}}`);
 }
@@ -79,7 +71,7 @@ interface Sought {
 }
 
 /**
- * Takes what is sought and what the actor may see.
+ * Takes what is sought and what the actor may see, namespace by namespace in the order of their names.
  * @returns the namespaces that were left out
  */
 async function eachVisible(
@@ -88,13 +80,20 @@ async function eachVisible(
   { words, isWanted, take }: Sought,
   deadline: Deadline,
 ): Promise<readonly string[]> {
-  const searched = await allViews(dependencies, deadline);
-  const lists = searched.map(({ namespace, view }) => ({ namespace, newest: view?.newest }));
+  const namespaces = dependencies.listCache.namespaces();
+  if (typeof namespaces === 'string') throw notFresh(namespaces);
+  const yielder = createEventLoopYielder();
+  /** Undefined where memory holds too little. */
+  const views = new Map<string, NamespaceView | undefined>();
+  for (const namespace of namespaces.toSorted()) {
+    views.set(namespace, await searchedView(dependencies, namespace, deadline));
+    await yielder.yieldIfDue();
+  }
+  const lists = Array.from(views, ([namespace, view]) => ({ namespace, newest: view?.newest }));
   const accesses = await dependencies.authorizer.forLists(actor, lists, deadline);
   if (accesses === undefined) throw notFresh('behind');
-  const yielder = createEventLoopYielder();
   const skipped: string[] = [];
-  for (const { namespace, view } of searched) {
+  for (const [namespace, view] of views) {
     const access = accesses.get(namespace);
     if (access === undefined) continue;
     if (access === 'unusable' || view === undefined) {
@@ -111,83 +110,33 @@ async function eachVisible(
   return skipped;
 }
 
-interface Searched {
-  readonly namespace: string;
-  /** Undefined where memory holds too little. */
-  readonly view: NamespaceView | undefined;
-}
-
-/** The views of all namespaces, ordered by name. */
-async function allViews(dependencies: CachedLists, deadline: Deadline): Promise<readonly Searched[]> {
-  const namespaces = dependencies.listCache.namespaces();
-  if (typeof namespaces === 'string') throw notFresh(namespaces);
-  const yielder = createEventLoopYielder();
-  const views: Searched[] = [];
-  for (const namespace of namespaces.toSorted()) {
-    views.push({ namespace, view: await searchedView(dependencies, namespace, deadline) });
-    await yielder.yieldIfDue();
-  }
-  return views;
-}
-
-interface Ranked {
-  readonly found: Found;
-  readonly rank: number;
+/**
+ * The first matches of any number: exact names, then prefixes of names, then all others.
+ * @param words in lower case, as names are
+ */
+export function createBestMatches(words: readonly string[], limit: number) {
+  return createMatches(({ name }) => {
+    if (words.includes(name)) return 0;
+    return words.some((word) => name.startsWith(word)) ? 1 : 2;
+  }, limit);
 }
 
 /** Characters of the summaries together, beyond the first. Descriptions may be long. */
 const MAX_TEXT = 4 * 1_024 * 1_024;
 
-type Found = Pick<ListItem, 'namespace' | 'name' | 'json'>;
-
-/**
- * Collects what was found, of any number the first ones: exact names, then prefixes of names, then all others.
- * @param words in lower case, as names are
- */
-export function createBestMatches(words: readonly string[], limit: number) {
-  return createFirstOf(({ name }: Found) => rankOf(name, words), limit);
-}
-
-/** The same by any rank. */
-function createFirstOf<Item extends Found>(rank: (item: Item) => number, limit: number) {
-  let kept: Ranked[] = [];
-  let count = 0;
-  const shorten = (): void => {
-    kept = kept.sort(inOrder).slice(0, limit);
-  };
+function createMatches(rankOf: (item: ListItem) => number, limit: number) {
+  const matches = createFirstOf(rankOf, limit);
   return {
-    add: (found: Item): void => {
-      count++;
-      kept.push({ found, rank: rank(found) });
-      if (kept.length >= 2 * limit) shorten();
-    },
+    add: matches.add,
     /** The summaries of the first ones in their order, and whether more were found. */
     best() {
-      shorten();
       const json: string[] = [];
       let text = 0;
-      for (const { found } of kept) {
-        text += found.json.length;
-        if (json.length === 0 || text <= MAX_TEXT) json.push(found.json);
+      for (const item of matches.first()) {
+        text += item.json.length;
+        if (json.length === 0 || text <= MAX_TEXT) json.push(item.json);
       }
-      return { json, more: json.length < count };
+      return { json, more: json.length < matches.count() };
     },
   };
-}
-
-function rankOf(name: string, words: readonly string[]): number {
-  if (words.includes(name)) return 0;
-  return words.some((word) => name.startsWith(word)) ? 1 : 2;
-}
-
-/** Equal ranks by name, then by namespace. */
-function inOrder(one: Ranked, other: Ranked): number {
-  const [first, second] = [one.found, other.found];
-  return (
-    one.rank - other.rank || compare(first.name, second.name) || compare(first.namespace, second.namespace)
-  );
-}
-
-function compare(one: string, other: string): number {
-  return one === other ? 0 : one < other ? -1 : 1;
 }

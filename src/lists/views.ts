@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import { sortInSlices } from '../timing/sort-in-slices.ts';
-import type { Deadline } from '../timing/deadline.ts';
-import type { KnownOverBudget, ListCache, LiveReason } from './list-cache.ts';
+import type { CachedState, ListCache } from './list-cache.ts';
 import { byName, newerRevision, type ListItem } from './list-item.ts';
 
 /** All live Secrets of a namespace at one point in time. Lists, pages and searches are made of it. */
@@ -20,20 +19,6 @@ export interface NamespaceView {
   byChange(): Promise<readonly ListItem[]>;
 }
 
-/** A view of the cache, and how old it may be. */
-export interface CurrentView {
-  readonly view: NamespaceView;
-  /** Milliseconds since the cluster last confirmed it. */
-  readonly ageMs: number;
-}
-
-export interface ViewOptions {
-  /** How long a cache that is behind is waited for. */
-  readonly waitMs?: number;
-  /** With more Secrets no view is made. */
-  readonly most?: number;
-}
-
 /** The views of namespaces as the cache has them now. */
 export type Views = ReturnType<typeof createViews>;
 
@@ -47,24 +32,17 @@ const ID_BYTES = 8;
 const FRAME_BYTES = 2;
 
 /** Makes one view of each version of a namespace that is requested. With the next change it is dropped. */
-export function createViews(listCache: Pick<ListCache, 'state' | 'onChange'>) {
+export function createViews(listCache: Pick<ListCache, 'onChange'>) {
   const entries = new Map<string, Entry>();
   listCache.onChange((namespace) => entries.delete(namespace));
   return {
-    async of(
-      namespace: string,
-      deadline: Deadline,
-      { waitMs, most = Infinity }: ViewOptions = {},
-    ): Promise<CurrentView | LiveReason | KnownOverBudget> {
-      const cached = await listCache.state(namespace, deadline, waitMs);
-      if (typeof cached === 'string') return cached;
-      const { version, count, ageMs } = cached;
-      if (count > most) return 'tooManyObjects';
+    /** @param state what the cache has returned just now */
+    of(namespace: string, state: CachedState): Promise<NamespaceView> {
       const known = entries.get(namespace);
-      if (known?.version === version) return { view: await known.view, ageMs };
-      const view = viewOf(namespace, cached.items());
-      if (count > 0) entries.set(namespace, { version, view });
-      return { view: await view, ageMs };
+      if (known?.version === state.version) return known.view;
+      const view = viewOf(namespace, state.items());
+      if (state.count > 0) entries.set(namespace, { version: state.version, view });
+      return view;
     },
   };
 }

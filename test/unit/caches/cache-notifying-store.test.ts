@@ -18,7 +18,6 @@ function fixture() {
     namespaces: () => [],
     size: () => 0,
     noteClusterRevision: () => undefined,
-    knownOverBudget: () => undefined,
     onChange: () => undefined,
     startObservation: () => ({ sequence: ++sequence, atMs: 0 }),
     noteRevision: ({ name }, revision, since) =>

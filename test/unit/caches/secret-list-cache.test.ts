@@ -179,7 +179,7 @@ describe('the list cache', () => {
     expect(await listed(fixture)).toEqual(['a', 'b']);
     fixture.arrive(cachedSecret('c', 12));
     expect(await listed(fixture)).toBe('memory');
-    expect(fixture.cache.knownOverBudget('ns')).toBe('memory');
+    expect(await fixture.cache.state('ns', deadline, 0)).toBe('memory');
     expect(await listed(fixture, 'other')).toEqual([]);
     expect(fixture.cache.size('ns')).toBe(3);
     for (const name of ['a', 'b', 'c']) fixture.leave(cachedSecret(name, 12), 13);
@@ -187,23 +187,24 @@ describe('the list cache', () => {
     expect(await listed(fixture)).toEqual(['d']);
   });
 
-  it('says that there are too many objects only while it vouches', () => {
+  it('says how many objects there are only while it vouches', async () => {
     const fixture = cacheFixture();
     const { cache, store, status } = fixture;
     for (let index = 0; index <= 5_000; index++) store.put(cachedSecret(`s${index}`, 10));
-    expect(cache.knownOverBudget('ns')).toBe('tooManyObjects');
-    expect(cache.knownOverBudget('other')).toBeUndefined();
+    const now = (namespace = 'ns') => cache.state(namespace, deadline, 0);
+    expect(await now()).toMatchObject({ count: 5_001 });
+    expect(await now('other')).toMatchObject({ count: 0 });
     status.silenceMs = 90_001;
-    expect(cache.knownOverBudget('ns')).toBeUndefined();
+    expect(await now()).toBe('silent');
     status.silenceMs = 0;
     status.synced = false;
-    expect(cache.knownOverBudget('ns')).toBeUndefined();
+    expect(await now()).toBe('notSynced');
     status.synced = true;
     cache.noteWritten(REF, '20', cache.startObservation());
-    expect(cache.knownOverBudget('ns')).toBeUndefined();
+    expect(await now()).toBe('behind');
     status.revision = '20';
-    expect(cache.knownOverBudget('ns')).toBe('tooManyObjects');
-    expect(cache.knownOverBudget('outside')).toBeUndefined();
+    expect(await now()).toMatchObject({ count: 5_001 });
+    expect(await now('outside')).toBe('notSynced');
   });
 
   it('gives a state of any size', async () => {

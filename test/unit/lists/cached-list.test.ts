@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createAuthorizer, type Authorizer } from '../../../src/access/authorizer.ts';
 import { claimsToBeHistory } from '../../../src/history/history.ts';
 import { createCompressor } from '../../../src/lists/list-body.ts';
-import type { CachedState, KnownOverBudget, ListCache, LiveReason } from '../../../src/lists/list-cache.ts';
+import type { CachedState, ListCache, LiveReason } from '../../../src/lists/list-cache.ts';
 import { listItemOf, type ListItem } from '../../../src/lists/list-item.ts';
 import type { ListOutcome } from '../../../src/lists/list-cache.ts';
 import { createLists } from '../../../src/lists/lists.ts';
@@ -20,10 +20,10 @@ let version = 0;
 
 /** A cache that holds what the test gives it. */
 function cacheOf(
-  answer: () => readonly ListItem[] | LiveReason | KnownOverBudget,
+  answer: () => readonly ListItem[] | LiveReason | 'memory',
 ): ListCache & { readonly notes: string[] } {
   const notes: string[] = [];
-  const state = (): CachedState | LiveReason | KnownOverBudget => {
+  const state = (): CachedState | LiveReason | 'memory' => {
     const given = answer();
     if (typeof given === 'string') return given;
     return { version: ++version, count: given.length, items: () => given, ageMs: 70 };
@@ -35,7 +35,6 @@ function cacheOf(
     namespaces: () => [],
     size: () => 0,
     noteClusterRevision: () => undefined,
-    knownOverBudget: () => undefined,
     startObservation: () => ({ sequence: 1, atMs: 0 }),
     noteRevision: () => notes.push('revision'),
     noteWritten: () => notes.push('write'),
@@ -78,25 +77,28 @@ describe('a list from the cache', () => {
     },
   );
 
-  it('is not even looked for when the client requests a live one, or there is none', async () => {
-    const listCache = cacheOf(() => {
-      throw new Error('the cache was read');
-    });
-    const { lists } = createFixture({ listCache });
-    const live = await lists.list(admin(), inScope('team-a'), { live: true }, deadline);
+  it('is not used when the client requests a live one, or there is none', async () => {
+    const listCache = cacheOf(() => itemsOf(fixture));
+    const fixture = createFixture({ listCache });
+    seedLive(fixture.cluster);
+    const live = await fixture.lists.list(admin(), inScope('team-a'), { live: true }, deadline);
     expect(live.from).toEqual({ source: 'live', reason: 'noCache' });
+    expect(listCache.notes).toEqual(['list of 1 in team-a']);
     const without = await createFixture().lists.list(admin(), inScope('team-a'), { live: false }, deadline);
     expect(without.from).toEqual({ source: 'live', reason: 'disabled' });
   });
 
+  const { live: one } = clusterWithLive();
+  const tooMany = Array.from({ length: 5_001 }, (_, index) => listItemOf({ ...one, name: `s${index}` }));
+
   it.each([
-    ['tooManyObjects', 'objects'],
-    ['memory', 'memory'],
+    ['tooManyObjects', 'objects', tooMany],
+    ['memory', 'memory', 'memory'],
   ] as const)(
-    'is over budget at once, and nothing is collected, where the cache says %s',
-    async (reason, budget) => {
+    'is over budget at once, and nothing is collected, where the cache has %s',
+    async (reason, budget, given) => {
       const outcomes: ListOutcome[] = [];
-      const listCache = { ...cacheOf(() => reason), knownOverBudget: () => reason };
+      const listCache = cacheOf(() => given);
       const fixture = createFixture({ listCache, onList: (outcome) => outcomes.push(outcome) });
       for (const live of [false, true]) {
         await expect(
@@ -108,15 +110,6 @@ describe('a list from the cache', () => {
       expect(outcomes).toEqual([refused, refused]);
     },
   );
-
-  it('is over budget where the cache holds more Secrets than a list may have', async () => {
-    const { live } = clusterWithLive();
-    const many = Array.from({ length: 5_001 }, (_, index) => listItemOf({ ...live, name: `s${index}` }));
-    const fixture = createFixture({ listCache: cacheOf(() => many) });
-    const listed = fixture.lists.list(admin(), inScope('team-a'), { live: false }, deadline);
-    await expect(listed).rejects.toMatchObject({ reason: 'listOverBudget:objects' });
-    expect(fixture.cluster.calls).toEqual([]);
-  });
 
   it('leaves a namespace over the bytes to the live collection', async () => {
     const fixture = createFixture({ listCache: cacheOf(() => given) });

@@ -1,6 +1,6 @@
 import { keyedRules, type AccessRules } from '../../../src/contract/access-rules.ts';
 import { searchText } from '../../../src/contract/search-text.ts';
-import type { CachedState, KnownOverBudget, LiveReason } from '../../../src/lists/list-cache.ts';
+import type { CachedState, LiveReason } from '../../../src/lists/list-cache.ts';
 import type { ListItem } from '../../../src/lists/list-item.ts';
 
 export interface GivenItem extends Partial<Omit<ListItem, 'json' | 'text' | 'changedMs' | 'rules'>> {
@@ -33,10 +33,10 @@ export function itemOf(name: string, given: GivenItem = {}): ListItem {
 /** A cache that holds what the test gives it, and counts its states. */
 export interface GivenCache {
   items: readonly ListItem[];
-  reason: LiveReason | KnownOverBudget | undefined;
+  reason: LiveReason | 'memory' | undefined;
   /** How often its items were taken. */
   taken: number;
-  state(namespace: string): Promise<CachedState | LiveReason | KnownOverBudget>;
+  state(namespace: string): Promise<CachedState | LiveReason | 'memory'>;
   onChange(listener: (namespace: string, removedBytes: number) => void): void;
   /** What the watch does with each change. */
   change(namespace: string, removedBytes: number): void;

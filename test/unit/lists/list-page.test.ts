@@ -38,7 +38,6 @@ function setUp(cache: GivenCache = givenCache(), size = () => cache.items.length
     },
     namespaces: () => [],
     size,
-    knownOverBudget: () => undefined,
     startObservation: () => ({ sequence: 1, atMs: 0 }),
     noteList: () => undefined,
     noteClusterRevision: () => undefined,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createAuthorizer } from '../../../src/access/authorizer.ts';
 import type { CachedLists } from '../../../src/lists/dependencies.ts';
 import { searchSecrets } from '../../../src/lists/search-secrets.ts';
-import type { KnownOverBudget, LiveReason } from '../../../src/lists/list-cache.ts';
+import type { LiveReason } from '../../../src/lists/list-cache.ts';
 import { viewOf, type NamespaceView } from '../../../src/lists/views.ts';
 import { createFakeCluster } from '../../fakes/fake-cluster.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
@@ -14,16 +14,18 @@ import { itemOf } from './items.ts';
 const viewIn = (namespace: string, name: string) => viewOf(namespace, [itemOf(name, { namespace })]);
 
 /** A search for `db` over what the cache gives for each namespace. */
-async function search(given: Readonly<Record<string, NamespaceView | LiveReason | KnownOverBudget>>) {
+async function search(given: Readonly<Record<string, NamespaceView | LiveReason | 'memory'>>) {
   const { policies, namespaces } = createFakeCluster();
   const dependencies = {
-    listCache: { namespaces: () => Object.keys(given), size: () => 9_000 },
-    views: {
-      of: (namespace: string) => {
+    listCache: {
+      namespaces: () => Object.keys(given),
+      size: () => 9_000,
+      state: (namespace: string) => {
         const view = given[namespace] ?? 'notSynced';
-        return Promise.resolve(typeof view === 'string' ? view : { view, ageMs: 0 });
+        return Promise.resolve(typeof view === 'string' ? view : { ageMs: 0 });
       },
     },
+    views: { of: (namespace: string) => Promise.resolve(given[namespace]) },
     authorizer: createAuthorizer({ policies, namespaces, scope: scopeOf(['one', 'two', 'three']) }),
     managedOnly: false,
   } as unknown as CachedLists;

@@ -1,18 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { createViews, viewOf, type NamespaceView } from '../../../src/lists/views.ts';
-import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { givenCache, itemOf } from './items.ts';
-
-const deadline = unhurriedCall();
 
 function setUp(cache = givenCache()) {
   const views = createViews(cache);
   const of = async (namespace = 'ns'): Promise<NamespaceView> => {
-    const current = await views.of(namespace, deadline);
-    if (typeof current === 'string') throw new Error(current);
-    return current.view;
+    const state = await cache.state(namespace);
+    if (typeof state === 'string') throw new Error(state);
+    return views.of(namespace, state);
   };
-  return { cache, views, of };
+  return { cache, of };
 }
 
 const names = ({ items }: Pick<NamespaceView, 'items'>) => items.map(({ name }) => name);
@@ -35,19 +32,6 @@ describe('the view of a namespace', () => {
     expect(cache.taken).toBe(1);
     cache.items = [itemOf('b')];
     expect(names(await of())).toEqual(['b']);
-  });
-
-  it('is not made of more Secrets than are wanted', async () => {
-    const { views, cache } = setUp(givenCache([itemOf('a'), itemOf('b')]));
-    expect(await views.of('ns', deadline, { most: 1 })).toBe('tooManyObjects');
-    expect(cache.taken).toBe(0);
-    expect(await views.of('ns', deadline, { most: 2 })).toMatchObject({ view: { namespace: 'ns' } });
-  });
-
-  it('is why the cache does not vouch, where it does not', async () => {
-    const { views, cache } = setUp();
-    cache.reason = 'silent';
-    expect(await views.of('ns', deadline)).toBe('silent');
   });
 
   it.each<[what: string, revisions: string[], newest: string | undefined]>([
