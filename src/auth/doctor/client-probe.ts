@@ -36,7 +36,7 @@ export async function probeClient(probe: ClientProbe): Promise<readonly CheckRes
     const cure = (await workingAlternative(endpoint, probe)) ?? cureFor(oidc);
     return [fix(STEP, `(${shown}) The provider does not accept the client. ${cure}`)];
   } catch (error) {
-    return [unreachable(STEP, error)];
+    return [unreachable(STEP, error, 'token')];
   }
 }
 

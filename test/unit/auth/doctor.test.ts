@@ -279,8 +279,8 @@ describe('the doctor at the token endpoint', () => {
 
 test.each([
   [404, 'OIDC_ISSUER'],
-  [302, 'Redirects'],
-  [503, 'see its log'],
+  [302, 'a redirect'],
+  [503, 'the log of the provider'],
 ])(
   'the doctor reports the status %i of discovery, and blames the settings only where it can',
   async (status, hint) => {
