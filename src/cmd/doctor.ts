@@ -1,16 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createNamespaceScope } from '../access/namespace-scope.ts';
-import type { StoredPolicy } from '../access/policy.ts';
 import { createMachines } from '../auth/authentication.ts';
-import {
-  type CheckResult,
-  exitCodeFor,
-  fix,
-  note,
-  reportLines,
-  tokenSummary,
-} from '../auth/doctor/check-result.ts';
+import { type CheckResult, exitCodeFor, fix, note, reportLines } from '../auth/doctor/check-result.ts';
 import { examineSignIn } from '../auth/doctor/examine-sign-in.ts';
 import { examineToken } from '../auth/doctor/examine-token.ts';
 import { isLoopbackAddress } from '../auth/doctor/loopback.ts';
@@ -38,8 +30,6 @@ const BUDGET_MS = 30_000;
 /** Longer ones are refused anyway. */
 const MAX_TOKEN_BYTES = 65_536;
 
-type Arguments = NonNullable<ReturnType<typeof readArguments>>;
-
 function readArguments() {
   try {
     const text = { type: 'string' } as const;
@@ -48,53 +38,35 @@ function readArguments() {
     });
     const { login, 'redirect-uri': redirectUri, 'token-file': tokenFile } = values;
     if (redirectUri !== undefined && !(login && isLoopbackAddress(redirectUri))) return undefined;
-    if (login && tokenFile !== undefined) return undefined;
-    return { login, redirectUri, tokenFile };
+    return login && tokenFile !== undefined ? undefined : values;
   } catch {
     return undefined; // An unknown option: the usage is enough.
-  }
-}
-
-async function examine(args: Arguments): Promise<readonly CheckResult[]> {
-  try {
-    const settings = readSettings(process.env);
-    if (args.tokenFile !== undefined) return await examineTokenFile(args.tokenFile, settings);
-    const examined = [
-      ...odd(settings),
-      ...(await examineSignIn({ settings, fetch: globalThis.fetch, now: Date.now })),
-    ];
-    return args.login ? [...examined, ...(await login(settings, examined, args))] : examined;
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    return error.problems.map(({ variable, rule }) => fix('settings', `${variable} ${rule}`));
   }
 }
 
 /** These have checks of their own. */
 const EXAMINED: readonly string[] = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ISSUER'];
 
-function odd(settings: Settings): readonly CheckResult[] {
-  return settingOddities(process.env, settings)
+async function examineDeployment(settings: Settings, login: boolean, redirectUri: string | undefined) {
+  const examination = { settings, fetch: globalThis.fetch, now: Date.now };
+  const odd = settingOddities(process.env, settings)
     .filter(({ variable }) => !EXAMINED.includes(variable))
     .map(({ variable, problem }) => note('settings', `${variable} ${problem}`));
-}
-
-function login(settings: Settings, examined: readonly CheckResult[], { redirectUri }: Arguments) {
+  const examined = [...odd, ...(await examineSignIn(examination))];
+  if (!login) return examined;
   const isReachable = examined.some(({ step, verdict }) => step === 'discovery' && verdict === 'ok');
-  if (!isReachable) return [note('login', 'not tried: the provider has to be found first')];
-  return tryLogin({
-    settings,
-    fetch: globalThis.fetch,
-    now: Date.now,
+  if (!isReachable) return [...examined, note('login', 'not tried: the provider has to be found first')];
+  const tried = await tryLogin({
+    ...examination,
     redirectUri: redirectUri ?? trialRedirectUri(settings),
     print: (line) => process.stdout.write(`${line}\n`),
   });
+  return [...examined, ...tried];
 }
 
 async function examineTokenFile(file: string, settings: Settings): Promise<readonly CheckResult[]> {
   const content = await readFile(file).catch(() => undefined);
   if (content === undefined) return [fix('token file', 'It does not exist, or cannot be read.')];
-  const { trustedIssuers: issuers } = settings.auth;
   const cluster = createCluster({
     credentials: loadCredentials({ kubeconfig: process.env['KUBECONFIG'], environment: process.env }),
     policyName: settings.access.policyName,
@@ -113,7 +85,7 @@ async function examineTokenFile(file: string, settings: Settings): Promise<reado
   try {
     return await examineToken({
       token: content.subarray(0, MAX_TOKEN_BYTES).toString('utf8').trim(),
-      issuers,
+      issuers: settings.auth.trustedIssuers,
       authenticate: (token) => machines.authenticate(token, deadline),
       policies: () => policiesOf(cluster, settings, deadline),
     });
@@ -123,11 +95,7 @@ async function examineTokenFile(file: string, settings: Settings): Promise<reado
 }
 
 /** Those of the scope: the rights of the service are no wider. */
-async function policiesOf(
-  { policies }: Cluster,
-  { access }: Settings,
-  deadline: Deadline,
-): Promise<readonly StoredPolicy[]> {
+async function policiesOf({ policies }: Cluster, { access }: Settings, deadline: Deadline) {
   const { named, contains } = createNamespaceScope(access.namespaces);
   if (named === undefined)
     return (await policies.readAll(deadline)).filter(({ namespace }) => contains(namespace));
@@ -135,14 +103,27 @@ async function policiesOf(
   return read.filter((policy) => policy !== undefined);
 }
 
-const args = readArguments();
-if (args === undefined) {
-  process.stderr.write(`${USAGE}\n`);
-  process.exitCode = 2;
-} else {
-  const results = await examine(args);
-  process.stdout.write(
-    `${reportLines(results, args.tokenFile === undefined ? undefined : tokenSummary).join('\n')}\n`,
-  );
-  process.exitCode = exitCodeFor(results);
+async function run(): Promise<number> {
+  const args = readArguments();
+  if (args === undefined) {
+    process.stderr.write(`${USAGE}\n`);
+    return 2;
+  }
+  const { 'token-file': tokenFile, login, 'redirect-uri': redirectUri } = args;
+  const summary = tokenFile === undefined ? undefined : (['The token is accepted.', 'the token'] as const);
+  let results: readonly CheckResult[];
+  try {
+    const settings = readSettings(process.env);
+    results =
+      tokenFile === undefined
+        ? await examineDeployment(settings, login, redirectUri)
+        : await examineTokenFile(tokenFile, settings);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    results = error.problems.map(({ variable, rule }) => fix('settings', `${variable} ${rule}`));
+  }
+  process.stdout.write(`${reportLines(results, summary).join('\n')}\n`);
+  return exitCodeFor(results);
 }
+
+process.exitCode = await run();

@@ -15,7 +15,6 @@ import {
   showReport,
   stateOfObject,
   verifyReport,
-  type Inspection,
   type ObjectState,
 } from '../history/history.ts';
 import { readPages } from '../kube/read-pages.ts';
@@ -41,41 +40,27 @@ const BUDGET_MS = 120_000;
 /** Its message quotes nothing of the backup. */
 class UnreadableBackup extends Error {}
 
-interface Backup {
-  readonly items: readonly { readonly kind?: unknown }[];
-}
+const VERBS = ['list', 'show', 'verify', 'compare'] as const;
 
-interface Comparison {
-  readonly verb: 'compare';
-  readonly file: string;
-}
+type Command = Exclude<NonNullable<ReturnType<typeof readArguments>>, { readonly verb: 'compare' }>;
 
-interface Command {
-  readonly verb: 'list' | 'show' | 'verify';
-  readonly namespace: string;
-  readonly secret: string;
-  readonly version: number | undefined;
-}
-
-function parseCommand(args: readonly string[]): Command | Comparison | undefined {
+function readArguments() {
   try {
     const text = { type: 'string' } as const;
     const { positionals, values } = parseArgs({
-      args: [...args],
       allowPositionals: true,
       options: { namespace: text, secret: text, version: text, backup: text },
     });
-    const { namespace, secret, backup } = values;
-    if (positionals.join(' ') === 'compare') {
+    const { namespace, secret: name, backup } = values;
+    const verb = VERBS.find((known) => known === positionals.join(' '));
+    if (verb === 'compare') {
       const isAlone = Object.keys(values).length === 1;
-      return backup === undefined || !isAlone ? undefined : { verb: 'compare', file: backup };
+      return backup === undefined || !isAlone ? undefined : { verb, backup };
     }
-    if (backup !== undefined) return undefined;
-    const verb = (['list', 'show', 'verify'] as const).find((known) => known === positionals[0]);
     const version = values.version === undefined ? undefined : Number(values.version);
-    const usable = positionals.length === 1 && (version === undefined || Number.isSafeInteger(version));
-    if (verb === undefined || !usable || namespace === undefined || secret === undefined) return undefined;
-    return { verb, namespace, secret, version };
+    const isUsable = backup === undefined && (version === undefined || Number.isSafeInteger(version));
+    if (verb === undefined || !isUsable || namespace === undefined || name === undefined) return undefined;
+    return { verb, ref: { namespace, name }, version };
   } catch {
     return undefined; // An unknown option.
   }
@@ -99,7 +84,9 @@ async function withStore<Result>(
 function readBackup(file: string, prefix: string): readonly ObjectState[] {
   const codec = createAnnotationCodec(prefix);
   try {
-    const list = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8')) as Backup;
+    const list = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8')) as {
+      readonly items: readonly { readonly kind?: unknown }[];
+    };
     // The same file may have ConfigMaps.
     const secrets = list.items.filter(({ kind }) => kind === 'Secret');
     return secrets.map((native) => stateOfObject(decodeSecret(native, {}, codec), prefix));
@@ -108,76 +95,59 @@ function readBackup(file: string, prefix: string): readonly ObjectState[] {
   }
 }
 
-/** All Secrets of the namespaces, those of each at one revision. */
-function readCluster(namespaces: Iterable<string>, prefix: string): Promise<readonly ObjectState[]> {
-  return withStore(prefix, async (store, deadline) => {
-    const found: ObjectState[] = [];
-    for (const namespace of namespaces) {
+/** Compares with all Secrets of the namespaces of the backup, those of each at one revision. */
+async function compare(file: string, prefix: string): Promise<number> {
+  const backup = readBackup(file, prefix);
+  const cluster: ObjectState[] = [];
+  await withStore(prefix, async (store, deadline) => {
+    for (const namespace of new Set(backup.map((state) => state.namespace))) {
       await readPages({
         subject: 'Secrets',
         listPage: (page) => store.listPage(namespace, { ...page, labelSelector: '' }, deadline),
-        take: (secret) => found.push(stateOfObject(secret, prefix)),
+        take: (secret) => cluster.push(stateOfObject(secret, prefix)),
       });
     }
-    return found;
   });
-}
-
-async function compare({ file }: Comparison, prefix: string): Promise<number> {
-  const backup = readBackup(file, prefix);
-  const cluster = await readCluster(new Set(backup.map(({ namespace }) => namespace)), prefix);
   const lines = differences(backup, cluster);
   const compared = `${backup.length} objects in the backup, ${cluster.length} in the cluster`;
   const count = lines.length === 0 ? 'no' : lines.length;
   return say([...lines, `${compared}: ${count} differences`], lines.length === 0 ? 0 : 1);
 }
 
-/** The requested object that does not exist: a misspelt name must not look like a valid history. */
-function whatIsMissing({ live, objects }: Inspection, command: Command): string | undefined {
-  const { namespace, secret, version } = command;
+async function inspect({ verb, ref, version }: Command, prefix: string): Promise<number> {
+  const inspection = await withStore(prefix, (store, deadline) => inspectHistory(store, ref, deadline));
+  const { live, objects } = inspection;
+  const path = `${ref.namespace}/${ref.name}`;
+  // A misspelt name must not look like a valid history.
   if (live === undefined && objects.length === 0) {
-    return `${namespace}/${secret}: neither a live Secret nor any history of this name`;
+    return say([`${path}: neither a live Secret nor any history of this name`], 1);
   }
-  const isKept = objects.some(({ metadata }) => metadata?.version === version);
-  if (command.verb !== 'show' || version === undefined || isKept) return undefined;
-  return `${namespace}/${secret}: no version ${version} in the history`;
+  if (verb === 'list') return say(listReport(inspection), 0);
+  if (verb === 'verify') {
+    return say(verifyReport(inspection), objects.some(({ problems }) => problems.length > 0) ? 1 : 0);
+  }
+  const isKept = version === undefined || objects.some(({ metadata }) => metadata?.version === version);
+  return isKept
+    ? say(showReport(inspection, version), 0)
+    : say([`${path}: no version ${version} in the history`], 1);
 }
 
-async function run(args: readonly string[]): Promise<number> {
-  const command = parseCommand(args);
+async function run(): Promise<number> {
+  const command = readArguments();
   if (command === undefined) return say(USAGE, 2);
   try {
     const { access, secrets } = readSettings(process.env);
-    const { annotationPrefix } = secrets;
-    if (command.verb === 'compare') return await compare(command, annotationPrefix);
-    if (!createNamespaceScope(access.namespaces).contains(command.namespace)) noteOutOfScope(command);
-    const ref = { namespace: command.namespace, name: command.secret };
-    const inspection = await withStore(annotationPrefix, (store, deadline) =>
-      inspectHistory(store, ref, deadline),
-    );
-    const missing = whatIsMissing(inspection, command);
-    if (missing !== undefined) return say([missing], 1);
-    switch (command.verb) {
-      case 'list':
-        return say(listReport(inspection), 0);
-      case 'show':
-        return say(showReport(inspection, command.version), 0);
-      case 'verify':
-        return say(
-          verifyReport(inspection),
-          inspection.objects.some(({ problems }) => problems.length > 0) ? 1 : 0,
-        );
+    if (command.verb === 'compare') return await compare(command.backup, secrets.annotationPrefix);
+    const { namespace } = command.ref;
+    if (!createNamespaceScope(access.namespaces).contains(namespace)) {
+      // Reading outside the scope is allowed, and needed after a change of the scope.
+      const effect = 'is outside SERVICE_NAMESPACES: the service leaves history there alone';
+      process.stderr.write(`note: ${namespace} ${effect}\n`);
     }
+    return await inspect(command, secrets.annotationPrefix);
   } catch (error) {
     return say([failureText(error)], 2);
   }
-}
-
-/** Reading outside the scope is allowed, and needed after a change of the scope. */
-function noteOutOfScope({ namespace }: Command): void {
-  process.stderr.write(
-    `note: ${namespace} is outside SERVICE_NAMESPACES: the service leaves history there alone\n`,
-  );
 }
 
 /** Messages of our own errors are safe to print. Of any other error only the class is printed. */
@@ -194,4 +164,4 @@ function say(lines: readonly string[], exitCode: number): number {
   return exitCode;
 }
 
-process.exitCode = await run(process.argv.slice(2));
+process.exitCode = await run();

@@ -191,6 +191,7 @@ function missingSettings(values: VariableValues): readonly VariableName[] {
 }
 
 function composeHttp(values: VariableValues, publicUrl: string) {
+  const { SERVICE_TLS_CERT_FILE: certFile, SERVICE_TLS_KEY_FILE: keyFile } = values;
   return {
     // Without sign-in, only this machine has access.
     host: values.HOST ?? (values.AUTH_DISABLED === true ? '127.0.0.1' : '0.0.0.0'),
@@ -198,13 +199,14 @@ function composeHttp(values: VariableValues, publicUrl: string) {
     opsPort: values.OPS_PORT,
     trustProxy: values.TRUST_PROXY,
     /** Serves HTTPS with this certificate and key, in PEM files. */
-    tls: composeTls(values),
+    tls: certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile },
     /** Public base URL without a trailing slash. */
     publicUrl,
   };
 }
 
 function composeAuth(values: VariableValues, publicUrl: string) {
+  const { POD_NAMESPACE: namespace, SERVICE_REVOCATIONS_NAME: name } = values;
   return {
     disabled: values.AUTH_DISABLED ?? false,
     oidc: composeOidc(values, publicUrl),
@@ -215,19 +217,10 @@ function composeAuth(values: VariableValues, publicUrl: string) {
     /** Writes long sessions in their compact form, which earlier versions cannot read. */
     compactSessions: values.SERVICE_COMPACT_SESSIONS ?? false,
     /** The ConfigMap that ends sessions early; undefined if the service's own namespace is not set. */
-    revocations: composeRevocations(values),
+    revocations: namespace === undefined ? undefined : { namespace, name },
     /** The issuers of tokens of machines. Without one, no machine has access. */
     trustedIssuers: values.SERVICE_TRUSTED_ISSUERS ?? [],
   };
-}
-
-function composeTls(values: VariableValues) {
-  const { SERVICE_TLS_CERT_FILE: certFile, SERVICE_TLS_KEY_FILE: keyFile } = values;
-  return certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile };
-}
-
-function composeRevocations({ POD_NAMESPACE: namespace, SERVICE_REVOCATIONS_NAME: name }: VariableValues) {
-  return namespace === undefined ? undefined : { namespace, name };
 }
 
 function composeOidc(values: VariableValues, publicUrl: string) {

@@ -24,48 +24,38 @@ const NOTHING = new Uint8Array(0);
 interface TypeRule {
   /** The keys that the rule covers. */
   readonly keys: readonly string[];
-  /** The violation, as the continuation of the name of the type; undefined if there is none. */
-  readonly violation: (data: SecretData) => string | undefined;
+  /** What the data must have, in words that follow "needs". */
+  readonly needs: string;
+  readonly isMet: (data: SecretData) => boolean;
 }
 
 const jsonObjectUnder = (key: string): TypeRule => ({
   keys: [key],
-  violation: (data) =>
-    isJsonObjectOrNull(data.get(key) ?? NOTHING)
-      ? undefined
-      : `needs the key ${key} with a JSON object or null`,
+  needs: `the key ${key} with a JSON object or null`,
+  isMet: (data) => isJsonObjectOrNull(data.get(key) ?? NOTHING),
 });
 
-const RULES: ReadonlyMap<string, TypeRule> = new Map<string, TypeRule>([
-  [
-    'basic-auth',
-    {
+const RULES: ReadonlyMap<string, TypeRule> = new Map(
+  Object.entries({
+    'basic-auth': {
       keys: ['username', 'password'],
-      violation: (data) =>
-        data.has('username') || data.has('password') ? undefined : 'needs the key username or password',
+      needs: 'the key username or password',
+      isMet: (data) => data.has('username') || data.has('password'),
     },
-  ],
-  [
-    'ssh-auth',
-    {
+    'ssh-auth': {
       keys: ['ssh-privatekey'],
-      violation: (data) =>
-        (data.get('ssh-privatekey')?.byteLength ?? 0) > 0
-          ? undefined
-          : 'needs the key ssh-privatekey with a nonempty value',
+      needs: 'the key ssh-privatekey with a nonempty value',
+      isMet: (data) => (data.get('ssh-privatekey')?.byteLength ?? 0) > 0,
     },
-  ],
-  [
-    'tls',
-    {
+    tls: {
       keys: ['tls.crt', 'tls.key'],
-      violation: (data) =>
-        data.has('tls.crt') && data.has('tls.key') ? undefined : 'needs the keys tls.crt and tls.key',
+      needs: 'the keys tls.crt and tls.key',
+      isMet: (data) => data.has('tls.crt') && data.has('tls.key'),
     },
-  ],
-  ['dockerconfigjson', jsonObjectUnder(DOCKER_CONFIG_KEY)],
-  ['dockercfg', jsonObjectUnder(LEGACY_DOCKER_CONFIG_KEY)],
-]);
+    dockerconfigjson: jsonObjectUnder(DOCKER_CONFIG_KEY),
+    dockercfg: jsonObjectUnder(LEGACY_DOCKER_CONFIG_KEY),
+  } satisfies Readonly<Record<string, TypeRule>>),
+);
 
 /** The type of a Secret whose request names none, or an empty one. */
 export function storedType(type: string | undefined): string {
@@ -89,7 +79,8 @@ export function isTypeKey(key: string): boolean {
 
 /** What the data of a type is missing, as the continuation of the name of the type; undefined if nothing. */
 export function typeRuleViolation(type: string, data: SecretData): string | undefined {
-  return ruleOf(type)?.violation(data);
+  const rule = ruleOf(type);
+  return rule === undefined || rule.isMet(data) ? undefined : `needs ${rule.needs}`;
 }
 
 /** Service account tokens belong to the cluster's token controller. Nothing else writes them or their metadata. */

@@ -1,5 +1,5 @@
 import { spelledOut } from '../../contract/printable.ts';
-import { hintOf } from '../login/login-failure.ts';
+import { hintOf, type LoginStage } from '../login/login-failure.ts';
 import { translateFailure } from '../login/translate-failure.ts';
 
 /** The result of one check of the sign-in configuration. */
@@ -20,10 +20,26 @@ export const fix = resultOf('fix');
 export const note = resultOf('note');
 export const seen = resultOf('seen');
 
+/** What a check may say; a text that does not apply is false or undefined. */
+interface Verdicts {
+  readonly fix?: string | false | undefined;
+  readonly note?: string | false | undefined;
+  readonly ok: string;
+}
+
+/** A check with the first text that applies. */
+export function check(step: string, verdicts: Verdicts): CheckResult {
+  if (typeof verdicts.fix === 'string') return fix(step, verdicts.fix);
+  return typeof verdicts.note === 'string' ? note(step, verdicts.note) : ok(step, verdicts.ok);
+}
+
 /** A request that got no usable response. */
-export function unreachable(step: string, error: unknown): CheckResult {
-  const failure = translateFailure(error);
-  return fix(step, `(${failure.details.systemCode ?? failure.code}) ${hintOf(failure)}`);
+export function unreachable(step: string, error: unknown, stage: LoginStage): CheckResult {
+  const failure = translateFailure(error).with({ stage });
+  const { status, systemCode } = failure.details;
+  const shown = status === undefined ? (systemCode ?? failure.code) : `HTTP ${status}`;
+  const isNoObject = failure.code === 'invalid_response';
+  return fix(step, `(${shown}) ${isNoObject ? 'The provider answered no JSON object.' : hintOf(failure)}`);
 }
 
 const LABELS: Readonly<Record<CheckResult['verdict'], string>> = {
@@ -33,29 +49,20 @@ const LABELS: Readonly<Record<CheckResult['verdict'], string>> = {
   seen: '    ',
 };
 
-/** What a report ends with, by the number of fixes. */
-type Summary = (fixes: number) => string;
-
-const signInSummary: Summary = (fixes) =>
-  fixes === 0 ? 'Sign-in is configured.' : `${fixes} to fix before sign-in works as it should.`;
-
-export const tokenSummary: Summary = (fixes) =>
-  fixes === 0 ? 'The token is accepted.' : `${fixes} to fix before the token works as it should.`;
-
 /**
  * One line per step, and a summary line. A result may quote the provider, so control characters are escaped for the
  * terminal.
  */
 export function reportLines(
   results: readonly CheckResult[],
-  summary: Summary = signInSummary,
+  [good, goal]: readonly [good: string, goal: string] = ['Sign-in is configured.', 'sign-in'],
 ): readonly string[] {
   const width = Math.max(...results.map(({ step }) => step.length), 0);
   const lines = results.map(
     ({ step, verdict, text }) => `${LABELS[verdict]}  ${step.padEnd(width)}  ${spelledOut(text)}`,
   );
   const fixes = results.filter(({ verdict }) => verdict === 'fix').length;
-  return [...lines, '', summary(fixes)];
+  return [...lines, '', fixes === 0 ? good : `${fixes} to fix before ${goal} works as it should.`];
 }
 
 /** The exit code: 1 if something must be fixed. */

@@ -71,11 +71,9 @@ function emailVerified(documents: ClaimDocuments, oidc: OidcSettings): CheckResu
   const step = 'email_verified';
   if (oidc.usernameClaim !== 'email') return note(step, 'not looked at: OIDC_USERNAME_CLAIM is not email');
   const flag = sourceDocument(documents, 'email')[step];
-  if (flag === undefined) {
-    return note(step, 'absent, which is accepted. Make sure that people cannot set their own email.');
-  }
-  return flag === true || flag === 'true'
-    ? ok(step, 'says that the email is verified')
+  if (flag === true || flag === 'true') return ok(step, 'says that the email is verified');
+  return flag === undefined
+    ? note(step, 'absent, which is accepted. Make sure that people cannot set their own email.')
     : note(step, 'does not say so, and is not looked at because of OIDC_ALLOW_UNVERIFIED_EMAIL=true');
 }
 
@@ -86,9 +84,8 @@ function groups(documents: ClaimDocuments, oidc: OidcSettings, keptGroups: numbe
     return note('groups', `none: no text and no list of texts in ${paths}`);
   }
   const text = `${found.groups.length} from ${found.path}, from ${sourceOf(documents, found.path)}`;
-  return found.groups.length === keptGroups
-    ? ok('groups', text)
-    : ok('groups', `${text}; SERVICE_GROUPS_FILTER keeps ${keptGroups}`);
+  const isFiltered = found.groups.length !== keptGroups;
+  return ok('groups', isFiltered ? `${text}; SERVICE_GROUPS_FILTER keeps ${keptGroups}` : text);
 }
 
 function sourceOf(documents: ClaimDocuments, path: string): string {

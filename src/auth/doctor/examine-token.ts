@@ -3,12 +3,12 @@ import type { MachineToken } from '../../access/actor.ts';
 import type { MachineBinding } from '../../access/machine-bindings.ts';
 import { parsePolicy, type StoredPolicy } from '../../access/policy.ts';
 import type { TrustedIssuer } from '../../config/trusted-issuers.ts';
-import { claimsMatch, type TokenClaims, type WantedClaim } from '../../contract/token-claims.ts';
+import { claimsMatch, type TokenClaims } from '../../contract/token-claims.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { TOKEN_REFUSALS } from '../machines/verify-token.ts';
-import { fix, note, ok, seen, type CheckResult } from './check-result.ts';
+import { check, fix, note, ok, seen, type CheckResult } from './check-result.ts';
 
-export interface TokenExamination {
+interface TokenExamination {
   readonly token: string;
   readonly issuers: readonly TrustedIssuer[];
   /** As for a request with the token. */
@@ -32,8 +32,18 @@ export async function examineToken(examination: TokenExamination): Promise<reado
   const checked = [
     facts,
     ok('issuer', `${issuer.name}, of SERVICE_TRUSTED_ISSUERS`),
-    audience(claims, issuer),
-    ...issuer.requiredClaims.map((wanted) => requiredClaim(claims, wanted)),
+    check('audience', {
+      fix:
+        ![claims['aud']].flat().includes(issuer.audience) &&
+        `Request the token with the audience of ${issuer.name} in SERVICE_TRUSTED_ISSUERS.`,
+      ok: `that of ${issuer.name}`,
+    }),
+    ...issuer.requiredClaims.map((wanted) =>
+      check('required claim', {
+        fix: !claimsMatch(claims, [wanted]) && `${wanted[0]} is missing, or is no text of requiredClaims`,
+        ok: wanted[0],
+      }),
+    ),
   ];
   try {
     const machine = await examination.authenticate(token);
@@ -57,21 +67,6 @@ function unknownIssuer(issuers: readonly TrustedIssuer[]): CheckResult {
       ? 'No issuer is trusted: set SERVICE_TRUSTED_ISSUERS.'
       : `\`iss\` is none of SERVICE_TRUSTED_ISSUERS (${issuers.map(({ name }) => name).join(', ')}). It must be equal to the letter.`;
   return fix('issuer', text);
-}
-
-function audience(claims: TokenClaims, issuer: TrustedIssuer): CheckResult {
-  const { aud } = claims;
-  const has: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
-  return has.includes(issuer.audience)
-    ? ok('audience', `that of ${issuer.name}`)
-    : fix('audience', `Request the token with the audience of ${issuer.name} in SERVICE_TRUSTED_ISSUERS.`);
-}
-
-function requiredClaim(claims: TokenClaims, wanted: WantedClaim): CheckResult {
-  const [claim] = wanted;
-  return claimsMatch(claims, [wanted])
-    ? ok('required claim', claim)
-    : fix('required claim', `${claim} is missing, or is no text of requiredClaims`);
 }
 
 function refused(error: unknown): CheckResult {

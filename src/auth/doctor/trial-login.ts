@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import type { OidcSettings, Settings } from '../../config/settings.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { systemCodeOf } from '../../errors/system-codes.ts';
-import type { OidcSettings, Settings } from '../../config/settings.ts';
-import { createAuthentication, type LoginRedirect } from '../authentication.ts';
+import { createLogger } from '../../observability/logger.ts';
+import { createAuthentication } from '../authentication.ts';
 import type { ClaimDocuments } from '../login/claims.ts';
+import { LOGIN_FAILURES } from '../login/login-failure.ts';
 import { MAX_SESSION_PARTS } from '../session/cookies.ts';
+import { check, fix, note, ok, type CheckResult } from './check-result.ts';
 import { describeClaims, examineClaims } from './claim-checks.ts';
-import { fix, note, ok, type CheckResult } from './check-result.ts';
 import type { Examination } from './examine-sign-in.ts';
 import { isLoopbackAddress, listenForCallback, type Loopback } from './loopback.ts';
-import { createLoginRecord, type LoginRecord } from './login-record.ts';
 
-export interface TrialLogin extends Examination {
+interface TrialLogin extends Examination {
   /** The loopback address that the browser returns to. */
   readonly redirectUri: string;
   /** Prints instructions for the person at the terminal, before the report. */
@@ -38,12 +39,13 @@ export async function tryLogin(trial: TrialLogin): Promise<readonly CheckResult[
   const { oidc } = trial.settings.auth;
   if (oidc === undefined) return [note(STEP, 'not tried: sign-in is not configured')];
   const redirectUri = new URL(trial.redirectUri);
-  const loopback = await listenForCallback(redirectUri, trial.timeoutMs ?? TIMEOUT_MS).catch(
-    (error: unknown) => systemCodeOf(error) ?? 'not possible',
-  );
-  if (typeof loopback === 'string') {
+  let loopback;
+  try {
+    loopback = await listenForCallback(redirectUri, trial.timeoutMs ?? TIMEOUT_MS);
+  } catch (error) {
+    const code = systemCodeOf(error) ?? 'not possible';
     const cure = 'Stop what uses the port, or choose another by --redirect-uri.';
-    return [fix(STEP, `(${loopback}) The doctor cannot listen at ${redirectUri.host}. ${cure}`)];
+    return [fix(STEP, `(${code}) The doctor cannot listen at ${redirectUri.host}. ${cure}`)];
   }
   try {
     return await signIn(trial, { ...oidc, redirectUri: redirectUri.href }, loopback);
@@ -53,72 +55,50 @@ export async function tryLogin(trial: TrialLogin): Promise<readonly CheckResult[
 }
 
 async function signIn(
-  trial: TrialLogin,
+  { settings, now, fetch, print }: TrialLogin,
   oidc: OidcSettings,
   loopback: Loopback,
 ): Promise<readonly CheckResult[]> {
-  const record = createLoginRecord();
-  let documents: ClaimDocuments | undefined;
+  const { logger, failure, warnings } = createLoginRecord();
+  const documents: ClaimDocuments[] = [];
+  const sessionSecret = randomBytes(48).toString('base64url');
+  const auth = { ...settings.auth, disabled: false, oidc, sessionSecret, previousSessionSecret: undefined };
   const authentication = createAuthentication({
-    settings: withTrialClient(trial.settings, oidc),
-    logger: record.logger,
-    now: trial.now,
-    fetch: trial.fetch,
-    onClaims: (claims) => {
-      documents = claims;
-    },
+    settings: { ...settings, auth },
+    logger,
+    now,
+    fetch,
+    onClaims: (claims) => documents.push(claims),
   });
   const begun = await authentication.begin().catch((error: unknown) => {
     if (!isServiceError(error)) throw error;
-    return undefined; // `record` has the reason.
+    return undefined; // The record has the reason.
   });
-  if (begun === undefined) return [record.failure(STEP)];
-  for (const line of instructions(begun.redirectTo, oidc.redirectUri)) trial.print(line);
+  if (begun === undefined) return [failure(STEP)];
+  print(
+    `Register this redirect URI at the provider for the time of this check, to the letter: ${oidc.redirectUri}`,
+  );
+  print('Then open this address in a browser on this machine, and sign in:\n');
+  print(begun.redirectTo);
+  print('');
   const callback = await loopback.callback;
   if (callback === undefined) {
     return [fix(STEP, 'No one came back from the provider in time. Its page says why, where it refuses.')];
   }
-  const finished = await authentication.finish(callback, cookieHeader(begun));
-  return loginResults(finished, documents, { oidc, record });
-}
-
-/** The service's settings, except for the redirect URI and the session key. */
-function withTrialClient(settings: Settings, oidc: OidcSettings): Settings {
-  const sessionSecret = randomBytes(48).toString('base64url');
-  const auth = { ...settings.auth, disabled: false, oidc, sessionSecret, previousSessionSecret: undefined };
-  return { ...settings, auth };
-}
-
-function instructions(address: string, redirectUri: string): readonly string[] {
-  return [
-    `Register this redirect URI at the provider for the time of this check, to the letter: ${redirectUri}`,
-    'Then open this address in a browser on this machine, and sign in:',
-    '',
-    address,
-    '',
-  ];
-}
-
-function cookieHeader({ setCookies }: LoginRedirect): string {
-  return setCookies.map((cookie) => cookie.split(';', 1)[0] ?? '').join('; ');
-}
-
-function loginResults(
-  { outcome, user, setCookies }: LoginRedirect,
-  documents: ClaimDocuments | undefined,
-  { oidc, record }: { readonly oidc: OidcSettings; readonly record: LoginRecord },
-): readonly CheckResult[] {
-  const described = documents === undefined ? [] : describeClaims(documents, oidc);
-  if (outcome !== 'ok' || documents === undefined) {
-    return [...record.warnings(USER_INFO), ...described, record.failure(STEP)];
+  const cookies = begun.setCookies.map((cookie) => cookie.split(';', 1)[0]).join('; ');
+  const { outcome, user, setCookies } = await authentication.finish(callback, cookies);
+  const userInfo = warnings(USER_INFO);
+  const described = documents.flatMap((each) => describeClaims(each, oidc));
+  const [received] = documents;
+  if (outcome !== 'ok' || received === undefined) return [...userInfo, ...described, failure(STEP)];
+  if (received.userInfo === undefined && userInfo.length === 0) {
+    userInfo.push(note(USER_INFO, 'not merged: there is no such endpoint, or it failed'));
   }
-  const userInfo = record.warnings(USER_INFO);
-  const isMissing = documents.userInfo === undefined && userInfo.length === 0;
   return [
-    ...(isMissing ? [note(USER_INFO, 'not merged: there is no such endpoint, or it failed')] : userInfo),
+    ...userInfo,
     ...described,
     ok(STEP, 'the provider and the service agree'),
-    ...examineClaims(documents, oidc, user?.groups.length ?? 0),
+    ...examineClaims(received, oidc, user?.groups.length ?? 0),
     sessionSize(setCookies),
   ];
 }
@@ -127,5 +107,36 @@ function sessionSize(setCookies: readonly string[]): CheckResult {
   const parts = setCookies.filter((cookie) => /^service_session(\.[0-9])?=[^;]/.test(cookie));
   const bytes = parts.reduce((sum, cookie) => sum + cookie.length, 0);
   const text = `fits ${parts.length} of at most ${MAX_SESSION_PARTS} cookies, ${bytes} bytes`;
-  return parts.length === 1 ? ok('session', text) : note('session', `${text}. See "Sessions" about proxies.`);
+  return check('session', { note: parts.length !== 1 && `${text}. See "Sessions" about proxies.`, ok: text });
+}
+
+type Line = Readonly<Record<string, string | number | boolean>>;
+
+const MAX_LINES = 50;
+const FAILURES: readonly unknown[] = ['login failed', 'login could not begin'];
+/** The fields about the failure, in the order in which they are shown. */
+const SHOWN = ['stage', 'code', 'status', 'idpError', 'systemCode', 'reason', 'claim', 'bytes', 'limit'];
+
+/** What the service would have logged about one login. Its lines hold closed codes and fixed texts only. */
+export function createLoginRecord() {
+  const lines: Line[] = [];
+  const write = (line: string): void => {
+    if (lines.length < MAX_LINES) lines.push(JSON.parse(line) as Line);
+  };
+  return {
+    logger: createLogger('warn', { write }),
+    /** Why the login failed. */
+    failure: (step: string) =>
+      resultOf(step, lines.find((line) => FAILURES.includes(line['event'])) ?? { code: 'internal' }),
+    /** Other problems on the way. */
+    warnings: (step: string) =>
+      lines.filter((line) => line['event'] === 'userinfo failed').map((line) => resultOf(step, line)),
+  };
+}
+
+function resultOf(step: string, line: Line): CheckResult {
+  const shown = SHOWN.filter((name) => line[name] !== undefined).map((name) =>
+    name === 'status' ? `HTTP ${String(line[name])}` : String(line[name]),
+  );
+  return fix(step, `(${shown.join(', ')}) ${String(line['hint'] ?? LOGIN_FAILURES.internal)}`);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeClaims, examineClaims } from '../../../src/auth/doctor/claim-checks.ts';
 import { type CheckResult, reportLines } from '../../../src/auth/doctor/check-result.ts';
-import { createLoginRecord } from '../../../src/auth/doctor/login-record.ts';
+import { createLoginRecord } from '../../../src/auth/doctor/trial-login.ts';
 import { isLoopbackAddress } from '../../../src/auth/doctor/loopback.ts';
 import { trialRedirectUri } from '../../../src/auth/doctor/trial-login.ts';
 import { readSettings } from '../../../src/config/settings.ts';
