@@ -137,7 +137,7 @@ function secretsOf(
     tokenSeal: createSeal(tokenKey),
     now,
   });
-  return { lists, secrets, consumers: createConsumers({ store: cluster.workloads, now }) };
+  return { lists, secrets, consumers: createConsumers(cluster.workloads, now) };
 }
 
 /** What `GET /api/config` answers to anyone. */

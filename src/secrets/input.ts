@@ -70,12 +70,6 @@ export interface NewValues {
   readonly binary: SecretData;
 }
 
-export interface NewSecret extends MetadataEdit {
-  readonly name: string;
-  readonly type: string;
-  readonly values: NewValues;
-}
-
 /** How an update changes the values. */
 export interface ValueChange extends NewValues {
   /** Otherwise keys that are not named keep their bytes. */
@@ -83,13 +77,8 @@ export interface ValueChange extends NewValues {
   readonly remove: readonly string[];
 }
 
-export interface SecretEdit extends MetadataEdit {
-  /** Undefined keeps all values. */
-  readonly values: ValueChange | undefined;
-}
-
 /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
-export function checkCreate(request: CreateRequest): NewSecret {
+export function checkCreate(request: CreateRequest) {
   const nameViolation = newNameViolation(request.name);
   if (nameViolation !== undefined) throw invalid(`name ${nameViolation}`);
   requireText('type', request.type ?? '');
@@ -108,8 +97,11 @@ export function checkCreate(request: CreateRequest): NewSecret {
   };
 }
 
-/** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
-export function checkUpdate(request: UpdateRequest): SecretEdit {
+/**
+ * Without `values` an update keeps all of them.
+ * @throws {ServiceError} `invalidRequest`, naming the field and the rule
+ */
+export function checkUpdate(request: UpdateRequest) {
   requireRevision(request.resourceVersion);
   return { values: valuesOf(request), ...checkMetadata(request) };
 }

@@ -1,42 +1,11 @@
-import { rulesOf, type AccessRules } from '../contract/access-rules.ts';
-import { declaredExpiry, type DeclaredExpiry } from '../kube/expiry.ts';
+import { rulesOf } from '../contract/access-rules.ts';
+import { declaredExpiry } from '../kube/expiry.ts';
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
-import { controllerOf, type ControllerReference } from '../kube/controller-reference.ts';
+import { controllerOf } from '../kube/controller-reference.ts';
 import { textOf } from '../contract/text.ts';
-import type { TlsWarning } from '../contract/tls-warnings.ts';
 import { warningsOf, certificateNotAfter } from './tls-facts.ts';
 import { valueExpiresAt } from './value-expiry.ts';
 import { ServiceError } from '../errors/service-error.ts';
-
-/** A live Secret without its values, as in lists and create responses. */
-interface SecretSummary extends AccessRules, DeclaredExpiry {
-  readonly namespace: string;
-  readonly name: string;
-  readonly type: string;
-  readonly keys: readonly string[];
-  readonly keyCount: number;
-  readonly description: string;
-  /** Application version counter. */
-  readonly version: number;
-  readonly resourceVersion: string;
-  /** RFC 3339. */
-  readonly creationTimestamp: string;
-  readonly managedByService: boolean;
-  readonly immutable: boolean;
-  readonly binaryKeys: readonly string[];
-  /** RFC 3339; present only while deletion is pending. */
-  readonly deletionTimestamp?: string;
-  /** Lowercased email. */
-  readonly lastModifiedBy?: string;
-  /** RFC 3339, UTC. */
-  readonly lastModifiedAt?: string;
-  /** RFC 3339: when the certificate of a TLS Secret expires. */
-  readonly certificateNotAfter?: string;
-  /** RFC 3339: when the first of its other values expires. */
-  readonly valueExpiresAt?: string;
-  /** The controller that will overwrite an edit. */
-  readonly controlledBy?: ControllerReference;
-}
 
 /** The values of a Secret, split into two disjoint maps that together cover all keys. */
 export interface SplitValues {
@@ -44,21 +13,11 @@ export interface SplitValues {
   readonly binary: ReadonlyMap<string, Uint8Array>;
 }
 
-/** What is stored although it will hardly work. */
-interface Warned {
-  readonly warnings: readonly TlsWarning[];
-}
-
 /** A live Secret with its values, as read, update and restore return it. */
-export interface SecretDetail extends Warned {
-  readonly summary: SecretSummary;
-  readonly values: SplitValues;
-}
+export type SecretDetail = ReturnType<typeof detailOf>;
 
 /** A live Secret without its values, as create returns it. */
-export interface DescribedSecret extends Warned {
-  readonly summary: SecretSummary;
-}
+export type DescribedSecret = ReturnType<typeof describedOf>;
 
 export function splitValues(data: SecretData): SplitValues {
   const text = new Map<string, string>();
@@ -75,8 +34,11 @@ export function binaryKeysOf(data: SecretData): readonly string[] {
   return [...data].filter(([, value]) => textOf(value) === undefined).map(([key]) => key);
 }
 
-/** Pass `binaryKeys` if they are already computed, which takes long for large values. */
-export function summaryOf(secret: StoredSecret, binaryKeys = binaryKeysOf(secret.data)): SecretSummary {
+/**
+ * A live Secret without its values; response-schemas.ts describes each field.
+ * Pass `binaryKeys` if they are already computed, which takes long for large values.
+ */
+export function summaryOf(secret: StoredSecret, binaryKeys = binaryKeysOf(secret.data)) {
   const { isManaged, version, description, lastModifiedBy, lastModifiedAt } = secret.managed;
   const notAfter = certificateNotAfter(secret);
   const valueExpiry = valueExpiresAt(secret);
@@ -95,21 +57,21 @@ export function summaryOf(secret: StoredSecret, binaryKeys = binaryKeysOf(secret
     managedByService: isManaged,
     immutable: secret.immutable,
     binaryKeys,
-    ...(secret.deletionTimestamp === undefined ? {} : { deletionTimestamp: secret.deletionTimestamp }),
-    ...(lastModifiedBy === undefined ? {} : { lastModifiedBy }),
-    ...(lastModifiedAt === undefined ? {} : { lastModifiedAt }),
-    ...(notAfter === undefined ? {} : { certificateNotAfter: notAfter }),
-    ...(valueExpiry === undefined ? {} : { valueExpiresAt: valueExpiry }),
+    ...(secret.deletionTimestamp !== undefined && { deletionTimestamp: secret.deletionTimestamp }),
+    ...(lastModifiedBy !== undefined && { lastModifiedBy }),
+    ...(lastModifiedAt !== undefined && { lastModifiedAt }),
+    ...(notAfter !== undefined && { certificateNotAfter: notAfter }),
+    ...(valueExpiry !== undefined && { valueExpiresAt: valueExpiry }),
     ...declaredExpiry(secret),
-    ...(controlledBy === undefined ? {} : { controlledBy }),
+    ...(controlledBy !== undefined && { controlledBy }),
   };
 }
 
-export function describedOf(secret: StoredSecret, now: Date): DescribedSecret {
+export function describedOf(secret: StoredSecret, now: Date) {
   return { summary: summaryOf(secret), warnings: warningsOf(secret, now) };
 }
 
-export function detailOf(secret: StoredSecret, now: Date): SecretDetail {
+export function detailOf(secret: StoredSecret, now: Date) {
   const values = splitValues(secret.data);
   const summary = summaryOf(secret, [...values.binary.keys()]);
   return { summary, values, warnings: warningsOf(secret, now) };

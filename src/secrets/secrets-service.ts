@@ -14,7 +14,7 @@ import {
 } from './authorize.ts';
 import type { SecretsDependencies } from './ports.ts';
 import { restoreSecret } from './restore-secret.ts';
-import { describedOf, detailOf, type DescribedSecret, type SecretDetail, keyValueOf } from './secret-view.ts';
+import { describedOf, detailOf, keyValueOf } from './secret-view.ts';
 import { levelOfUpdate, updateSecret } from './update-secret.ts';
 import { createVersionLists, readVersion, readVersionKey } from './versions.ts';
 import { createDeletedPages } from './deleted-page.ts';
@@ -32,8 +32,8 @@ export function createSecretsService(dependencies: SecretsDependencies) {
     create: createSecret.bind(undefined, dependencies),
     authorize: <Level extends AccessLevel>(actor: Actor, wanted: WantedSecret<Level>, deadline: Deadline) =>
       authorizeSecret(dependencies, actor, wanted, deadline),
-    read: ({ live }: AuthorizedSecret): SecretDetail => detailOf(live, now()),
-    describe: ({ live }: AuthorizedSecret): DescribedSecret => describedOf(live, now()),
+    read: ({ live }: AuthorizedSecret) => detailOf(live, now()),
+    describe: ({ live }: AuthorizedSecret) => describedOf(live, now()),
     readKey: ({ live }: AuthorizedSecret, key: string) => keyValueOf(live, key),
     /** The level that an update needs. */
     updateLevel: ({ live }: AuthorizedSecret, request: UpdateRequest) => levelOfUpdate(live.managed, request),

@@ -1,61 +1,13 @@
 import type { Deadline } from '../timing/deadline.ts';
 import { SharedRuns } from '../timing/shared-runs.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import {
-  historyNotReadInTime,
-  type History,
-  type KeyChanges,
-  type Snapshot,
-  type BoundMetadata,
-} from '../history/history.ts';
-import type { SnapshotMetadata } from '../kube/managed-metadata.ts';
+import { historyNotReadInTime, type History, type Snapshot, type BoundMetadata } from '../history/history.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import type { AuthorizedSecret } from './authorize.ts';
-import {
-  splitValues,
-  type SplitValues,
-  keyValueOf,
-  type KeyValue,
-  keyNamesOf,
-  type KeyNames,
-} from './secret-view.ts';
+import { splitValues, keyValueOf, type KeyValue, keyNamesOf, type KeyNames } from './secret-view.ts';
 
-/** An archived version without its values; who made it, and when, according to its own annotations. */
-export interface VersionSummary
-  extends
-    Pick<SnapshotMetadata, 'version' | 'type'>,
-    Partial<Pick<SnapshotMetadata, 'changeNote' | 'lastModifiedBy' | 'lastModifiedAt'>>,
-    KeyNames {
-  /** The archived live revision. */
-  readonly resourceVersion: string;
-  /** RFC 3339: when it was archived. */
-  readonly createdAt: string;
-  readonly keyCount: number;
-}
-
-/** An archived version in a list. */
-export interface ListedVersion extends VersionSummary {
-  /** Compared with the next older archived version; absent for the oldest. */
-  readonly changes?: KeyChanges;
-}
-
-export interface VersionList {
-  readonly name: string;
-  readonly uid: string;
-  /** The live counter. */
-  readonly version: number;
-  /** The note on the live version. */
-  readonly changeNote?: string;
-  /** Newest first. */
-  readonly versions: readonly ListedVersion[];
-  /** The live state compared with the newest archived one that it has replaced; absent if there is none. */
-  readonly changes?: KeyChanges;
-}
-
-export interface VersionDetail {
-  readonly summary: VersionSummary;
-  readonly values: SplitValues;
-}
+/** The archived versions of a live Secret, and how they differ. */
+export type VersionList = Awaited<ReturnType<typeof listVersions>>;
 
 interface WithHistory<Method extends keyof History> {
   readonly history: Pick<History, Method>;
@@ -75,21 +27,20 @@ export function createVersionLists(dependencies: WithHistory<'list'>): SharedRun
   });
 }
 
-async function listVersions(
-  { history }: WithHistory<'list'>,
-  live: StoredSecret,
-  deadline: Deadline,
-): Promise<VersionList> {
+async function listVersions({ history }: WithHistory<'list'>, live: StoredSecret, deadline: Deadline) {
   const { snapshots, changes } = await history.list(live, deadline);
   return {
     name: live.name,
     uid: live.uid,
+    /** The live counter, and the note on it. */
     version: live.managed.version,
     ...(live.managed.changeNote !== undefined && { changeNote: live.managed.changeNote }),
+    /** Newest first, each compared with the next older one. */
     versions: snapshots.map((snapshot) => ({
       ...versionSummary(snapshot, snapshot),
       ...(snapshot.changes !== undefined && { changes: snapshot.changes }),
     })),
+    /** The live state compared with the newest archived one that it has replaced. */
     ...(changes !== undefined && { changes }),
   };
 }
@@ -100,7 +51,7 @@ export async function readVersion(
   { live }: AuthorizedSecret,
   version: number,
   deadline: Deadline,
-): Promise<VersionDetail> {
+) {
   const snapshot = await findSnapshot(dependencies, live, version, deadline);
   const { data } = snapshot.stored;
   return { summary: versionSummary(snapshot, keyNamesOf(data)), values: splitValues(data) };
@@ -129,17 +80,20 @@ export async function findSnapshot(
   throw new ServiceError('notFound', 'This version is not archived', { reason: 'versionNotArchived' });
 }
 
+/** An archived version without its values; who made it, and when, according to its own annotations. */
 function versionSummary(
   { version, sourceResourceVersion, changeNote, lastModifiedBy, lastModifiedAt, type, stored }: BoundMetadata,
   { keys, binaryKeys }: KeyNames,
-): VersionSummary {
+) {
   return {
     version,
+    /** The archived live revision. */
     resourceVersion: sourceResourceVersion,
+    /** RFC 3339: when it was archived. */
     createdAt: stored.creationTimestamp,
-    ...(changeNote === undefined ? {} : { changeNote }),
-    ...(lastModifiedBy === undefined ? {} : { lastModifiedBy }),
-    ...(lastModifiedAt === undefined ? {} : { lastModifiedAt }),
+    ...(changeNote !== undefined && { changeNote }),
+    ...(lastModifiedBy !== undefined && { lastModifiedBy }),
+    ...(lastModifiedAt !== undefined && { lastModifiedAt }),
     type,
     keys,
     keyCount: keys.length,

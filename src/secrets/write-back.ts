@@ -56,14 +56,7 @@ interface WriteBack {
 }
 
 /** A write that is checked and ready to be committed. */
-export interface PlannedWrite {
-  /** The number of the archived current state. The write gets the next one. */
-  readonly current: number;
-  /** All annotations after the write. */
-  readonly annotations: ReadonlyMap<string, string>;
-  readonly data: SecretData | undefined;
-  readonly keepVersion: number | undefined;
-}
+type PlannedWrite = Awaited<ReturnType<typeof planWrite>>;
 
 /**
  * Gathers what a write would store, and checks it. Writes nothing, and reads the history only if the counter is recovered.
@@ -75,7 +68,7 @@ export async function planWrite(
   { actor, live }: AuthorizedSecret<'write'>,
   { metadata, data, hasNewValues, recoverCounter, keepVersion }: WriteBack,
   deadline: Deadline,
-): Promise<PlannedWrite> {
+) {
   const after = data ?? live.data;
   requireSameIfImmutable(live, after);
   await requireTypeRule(live.type, after);
@@ -88,6 +81,7 @@ export async function planWrite(
   };
   const annotations = managedAnnotations(live.annotations, metadata, modification, codec);
   requireStorable({ type: live.type, data: after, annotations });
+  // `current` is the number of the archived current state: the write gets the next one.
   return { current, annotations, data, keepVersion };
 }
 

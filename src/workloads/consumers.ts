@@ -10,13 +10,8 @@ import { consumerOf, type Consumer } from './uses.ts';
 
 export type Consumers = ReturnType<typeof createConsumers>;
 
-interface ConsumersDependencies {
-  readonly store: WorkloadStore;
-  readonly now: () => Date;
-}
-
 /** The workloads that use a Secret. Every use case takes an authorized Secret. */
-export function createConsumers({ store, now }: ConsumersDependencies) {
+export function createConsumers(store: WorkloadStore, now: () => Date) {
   const found = createConsumerLists(store);
   return {
     /** Ordered by kind and name, with the progress of their rollouts if that is wanted. */

@@ -19,16 +19,10 @@ interface RestartRequest {
   readonly named: readonly NamedWorkload[] | undefined;
 }
 
-/** The result for each workload, in the order of kind and name. */
-export interface RestartResult {
-  readonly restarted: readonly NamedWorkload[];
-  readonly failed: readonly (NamedWorkload & { readonly reason: RestartFailure })[];
-}
-
 /**
  * Restarts consumers of a Secret: the named ones, each once, or all. Nothing is restarted unless all named workloads
  * are consumers; after that a failure does not stop the others. The Jobs of a CronJob read the Secret when they start,
- * so a CronJob is skipped.
+ * so a CronJob is skipped. The result names each workload, in the order of kind and name.
  *
  * @throws {ServiceError} `invalidSecret` for a name that is no consumer
  */
@@ -37,7 +31,7 @@ export async function restartConsumers(
   { secret, consumers, named }: RestartRequest,
   at: Date,
   deadline: Deadline,
-): Promise<RestartResult> {
+) {
   const restarted: NamedWorkload[] = [];
   const failed: (NamedWorkload & { readonly reason: RestartFailure })[] = [];
   for (const consumer of chosen(consumers, named)) {
@@ -81,7 +75,7 @@ export const FAILURES = [
   'uncertain',
 ] as const;
 
-export type RestartFailure = (typeof FAILURES)[number];
+type RestartFailure = (typeof FAILURES)[number];
 
 /** A workload that changes all the time fails: its status alone may change several times a second. */
 const MAX_ATTEMPTS = 3;

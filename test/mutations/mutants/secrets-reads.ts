@@ -113,7 +113,7 @@ export const SECRETS_READS: readonly Mutant[] = [
   {
     file: VIEW,
     what: 'the date of a pending deletion is shown as undefined',
-    find: '...(secret.deletionTimestamp === undefined ? {} : { deletionTimestamp: secret.deletionTimestamp }),',
+    find: '...(secret.deletionTimestamp !== undefined && { deletionTimestamp: secret.deletionTimestamp }),',
     replace: "deletionTimestamp: secret.deletionTimestamp ?? '',",
   },
 ];
