@@ -8,10 +8,6 @@ import type { Tracing } from '../observability/tracing/tracing.ts';
 /** Outcomes of ordinary work: absence is a valid result, and the client resolves races. */
 const EXPECTED_OUTCOMES: readonly string[] = ['ok', 'notFound', 'exists', 'conflict'];
 
-function isExpectedOutcome(outcome: string): boolean {
-  return EXPECTED_OUTCOMES.includes(outcome);
-}
-
 export interface ClusterCallsOptions {
   readonly credentials: Pick<Credentials, 'server' | 'home'>;
   readonly metrics: Metrics;
@@ -31,7 +27,7 @@ export function observeClusterCalls(options: ClusterCallsOptions): CallObserver 
     const { verb, resource, outcome, durationMs } = record;
     metrics.inc('service_cluster_requests_total', { verb, resource, outcome: outcomeLabel(record) });
     metrics.observe('service_cluster_request_duration_seconds', durationMs / 1_000, { verb, resource });
-    const isUnremarkable = isExpectedOutcome(outcome) || isSmallerNext(record);
+    const isUnremarkable = EXPECTED_OUTCOMES.includes(outcome) || isSmallerNext(record);
     const level = isOfOutage(record) || isUnremarkable ? 'debug' : 'warn';
     logger[level]('cluster request', { ...record, durationMs: Math.round(durationMs) });
   };
@@ -77,27 +73,26 @@ function watchForOutage({
     if (count === 1) begun = now() - durationMs;
     if (count === 2 || (count > 2 && now() - logged >= OUTAGE_REMINDER_MS)) {
       logged = now();
-      const hint = connectionHint(systemCode, peer) ?? reasonHint(reason);
+      const hint = connectionHint(systemCode, peer) ?? REASON_HINTS.get(reason) ?? OTHER_HINT;
       logger.warn('cluster does not answer', { ...outage(), status, reason, systemCode, hint });
     }
     return count > 1;
   };
 }
 
-function reasonHint(reason: string | undefined): string | undefined {
-  switch (reason) {
-    case 'connectionFailed':
-      return 'The connection to the API server failed. Check network policies and proxies.';
-    case 'clusterTimeout':
-      return 'The API server does not answer in time. Check its load, and network policies that drop packets.';
-    case 'clusterThrottled':
-      return 'The API server limits the requests of the service. Check its flow control.';
-    case 'clusterCredentialsRefused':
-      return 'The API server does not accept the credentials of the service. Check its service account or KUBECONFIG.';
-    default:
-      return 'The API server, or a proxy in front of it, fails. Check the log of both.';
-  }
-}
+const REASON_HINTS: ReadonlyMap<string | undefined, string> = new Map([
+  ['connectionFailed', 'The connection to the API server failed. Check network policies and proxies.'],
+  [
+    'clusterTimeout',
+    'The API server does not answer in time. Check its load, and network policies that drop packets.',
+  ],
+  ['clusterThrottled', 'The API server limits the requests of the service. Check its flow control.'],
+  [
+    'clusterCredentialsRefused',
+    'The API server does not accept the credentials of the service. Check its service account or KUBECONFIG.',
+  ],
+]);
+const OTHER_HINT = 'The API server, or a proxy in front of it, fails. Check the log of both.';
 
 /** Codes of attempts without a usable response, whatever its status. */
 const WITHOUT_ANSWER: readonly string[] = ['unavailable', 'uncertain', 'responseTooLarge', 'internal'];
@@ -132,7 +127,7 @@ export function callSpans(tracing: Tracing, server: string): StartCallSpan {
             ...(attempt > 1 && { 'http.request.resend_count': attempt - 1 }),
             ...(outcome !== 'ok' && { 'error.type': outcome }),
           },
-          failed: !isExpectedOutcome(outcome),
+          failed: !EXPECTED_OUTCOMES.includes(outcome),
         });
       },
     };

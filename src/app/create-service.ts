@@ -16,7 +16,7 @@ import { createHttpApp } from './http.ts';
 import { reminder, type Component } from './lifecycle.ts';
 import type { CacheLimits } from './secrets-watch.ts';
 import { createServing } from './serving.ts';
-import { createStartChecks } from './start-checks.ts';
+import { runStartChecks } from './start-checks.ts';
 import { startTracing } from './tracing.ts';
 import type { ServiceBase } from './parts.ts';
 import { createWorkers } from './workers.ts';
@@ -85,10 +85,12 @@ export async function createService(
     notes: workers.notes,
     app: createHttpApp(workers, audit),
   });
-  const checks = createStartChecks(workers);
+  const stopped = new AbortController();
   return {
     failed: workers.failed,
-    check: checks.run,
+    check: () => {
+      runStartChecks(workers, stopped.signal);
+    },
     async start() {
       await serving.start();
       logger.info('started', { version, port: serving.ports().api });
@@ -96,7 +98,7 @@ export async function createService(
       if (waitingFor.length > 0) logger.info('not ready yet', { waitingFor: waitingFor.join(', ') });
     },
     async stop(signal) {
-      checks.stop();
+      stopped.abort();
       await serving.stop(signal);
       audit.close();
       logger.info('stopped');

@@ -3,7 +3,7 @@ import { kindOf, ownPlaceOf } from '../errors/error-origin.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import { spelledOut } from '../contract/printable.ts';
 import type { LogFields, Logger } from '../observability/logger.ts';
-import { ListenError } from '../server/server.ts';
+import { CertificateError, ListenError } from '../server/server.ts';
 
 /** The last lines of a process, about why it ended. */
 export function createEndings(logger: Pick<Logger, 'error'>) {
@@ -29,9 +29,8 @@ export function createEndings(logger: Pick<Logger, 'error'>) {
 }
 
 function explained(error: unknown): LogFields {
-  return isServiceError(error) || error instanceof ListenError
-    ? { problem: spelledOut(error.message) }
-    : unexplained(error);
+  const isOwn = isServiceError(error) || error instanceof ListenError || error instanceof CertificateError;
+  return isOwn ? { problem: spelledOut(error.message) } : unexplained(error);
 }
 
 /** Messages of our own errors are safe to print. That of any other may quote its input. */

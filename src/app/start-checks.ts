@@ -11,24 +11,16 @@ const SCOPE_BUDGET_MS = 30_000;
  * What would otherwise be noticed when the first person signs in, or never. It makes no replica unready, since whoever is
  * signed in can work. A stop does not wait for it, and nothing is logged after that.
  */
-export function createStartChecks({ settings, logger, cluster }: ServiceParts) {
-  let stopped = false;
+export function runStartChecks({ settings, logger, cluster }: ServiceParts, stopped: AbortSignal): void {
   const logged = (level: 'info' | 'warn' | 'error') => (event: string, fields?: LogFields) => {
-    if (!stopped) logger[level](event, fields);
+    if (!stopped.aborted) logger[level](event, fields);
   };
   const live = { ...logger, info: logged('info'), warn: logged('warn'), error: logged('error') };
-  return {
-    run: (): void => {
-      if (!settings.auth.disabled) {
-        checkAdministrators(settings, live);
-        void checkSignIn({ settings, logger: live });
-      }
-      void checkScope(settings, cluster.namespaces, live);
-    },
-    stop: (): void => {
-      stopped = true;
-    },
-  };
+  if (!settings.auth.disabled) {
+    checkAdministrators(settings, live);
+    void checkSignIn({ settings, logger: live });
+  }
+  void checkScope(settings, cluster.namespaces, live);
 }
 
 function checkAdministrators({ access }: Settings, logger: Pick<Logger, 'warn'>): void {

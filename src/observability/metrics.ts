@@ -8,32 +8,58 @@ type LabelArguments<Name extends keyof typeof METRICS> = keyof LabelsOf<Name> ex
   ? readonly []
   : readonly [LabelsOf<Name>];
 
-type Labels = Readonly<Record<string, string>>;
-
 /** Changes the metrics of `METRICS` by their names. */
-export interface Metrics {
-  inc<Name extends NameOf<'counter'>>(name: Name, ...labels: LabelArguments<Name>): void;
-  add<Name extends NameOf<'counter' | 'gauge'>>(
-    name: Name,
-    amount: number,
-    ...labels: LabelArguments<Name>
-  ): void;
-  /** `true` is 1, `false` is 0. */
-  set<Name extends NameOf<'gauge'>>(
-    name: Name,
-    value: number | boolean,
-    ...labels: LabelArguments<Name>
-  ): void;
-  /** Sets these series of a gauge, and removes all others. */
-  replace<Name extends NameOf<'gauge'>>(
-    name: Name,
-    series: readonly { readonly labels: LabelsOf<Name>; readonly value: number }[],
-  ): void;
-  observe<Name extends NameOf<'histogram'>>(name: Name, value: number, ...labels: LabelArguments<Name>): void;
-  /** Calls `sample` before each exposition, to set values that are cheaper to compute than to update. */
-  onExpose(sample: () => void): void;
-  /** The exposition text and its content type. */
-  expose(): Promise<{ readonly contentType: string; readonly body: string }>;
+export type Metrics = ReturnType<typeof metricsOf>;
+
+function metricsOf(registry: Registry) {
+  /** Or a counter, of which `inc` alone is called. */
+  const gauge = (name: string) => registry.getSingleMetric(name) as Gauge;
+  const of = ([labels = {}]: readonly object[]) => labels as Readonly<Record<string, string>>;
+  const samples: (() => void)[] = [];
+  return {
+    inc<Name extends NameOf<'counter'>>(name: Name, ...labels: LabelArguments<Name>): void {
+      gauge(name).inc(of(labels));
+    },
+    add<Name extends NameOf<'counter' | 'gauge'>>(
+      name: Name,
+      amount: number,
+      ...labels: LabelArguments<Name>
+    ): void {
+      gauge(name).inc(of(labels), amount);
+    },
+    /** `true` is 1, `false` is 0. */
+    set<Name extends NameOf<'gauge'>>(
+      name: Name,
+      value: number | boolean,
+      ...labels: LabelArguments<Name>
+    ): void {
+      gauge(name).set(of(labels), Number(value));
+    },
+    /** Sets these series of a gauge, and removes all others. */
+    replace<Name extends NameOf<'gauge'>>(
+      name: Name,
+      series: readonly { readonly labels: LabelsOf<Name>; readonly value: number }[],
+    ): void {
+      gauge(name).reset();
+      for (const { labels, value } of series) gauge(name).set(labels, value);
+    },
+    observe<Name extends NameOf<'histogram'>>(
+      name: Name,
+      value: number,
+      ...labels: LabelArguments<Name>
+    ): void {
+      (registry.getSingleMetric(name) as Histogram).observe(of(labels), value);
+    },
+    /** Calls `sample` before each exposition, to set values that are cheaper to compute than to update. */
+    onExpose(sample: () => void): void {
+      samples.push(sample);
+    },
+    /** The exposition text and its content type. */
+    async expose() {
+      for (const sample of samples) sample();
+      return { contentType: registry.contentType, body: await registry.metrics() };
+    },
+  };
 }
 
 /** Metrics in a registry of their own, together with the process's standard ones. */
@@ -43,34 +69,13 @@ export function createMetrics(version: string): Metrics {
   // They are gauges, whatever their names say, and nodejs_active_resources has what they have.
   for (const counted of ['handles', 'requests', 'resources'])
     registry.removeSingleMetric(`nodejs_active_${counted}_total`);
-  const { counters, gauges, histograms } = registerAll(registry);
-  const samples: (() => void)[] = [];
-  const metrics: Metrics = {
-    inc(name: string, ...[labels = {}]: readonly Labels[]) {
-      counters.get(name)?.inc(labels);
-    },
-    add(name: string, amount: number, ...[labels = {}]: readonly Labels[]) {
-      counters.get(name)?.inc(labels, amount);
-      gauges.get(name)?.inc(labels, amount);
-    },
-    set(name: string, value: number | boolean, ...[labels = {}]: readonly Labels[]) {
-      gauges.get(name)?.set(labels, Number(value));
-    },
-    replace(name, series) {
-      gauges.get(name)?.reset();
-      for (const { labels, value } of series) gauges.get(name)?.set(labels, value);
-    },
-    observe(name: string, value: number, ...[labels = {}]: readonly Labels[]) {
-      histograms.get(name)?.observe(labels, value);
-    },
-    onExpose(sample) {
-      samples.push(sample);
-    },
-    async expose() {
-      for (const sample of samples) sample();
-      return { contentType: registry.contentType, body: await registry.metrics() };
-    },
-  };
+  for (const [name, { type, help, labels, buckets = [] }] of Object.entries<Metric>(METRICS)) {
+    const configuration = { name, help, labelNames: Object.keys(labels), registers: [] };
+    if (type === 'counter') registry.registerMetric(new Counter(configuration));
+    else if (type === 'gauge') registry.registerMetric(new Gauge(configuration));
+    else registry.registerMetric(new Histogram({ ...configuration, buckets: [...buckets] }));
+  }
+  const metrics = metricsOf(registry);
   metrics.set('service_build_info', 1, { version });
   const { process, heap } = memoryLimits();
   metrics.set('service_memory_limit_bytes', process, { of: 'process' });
@@ -92,19 +97,6 @@ export function exposeReady(metrics: Pick<Metrics, 'set'>): (check: string, read
   return (check, ready) => {
     metrics.set('service_ready', ready, { check });
   };
-}
-
-function registerAll(registry: Registry) {
-  const counters = new Map<string, Counter>();
-  const gauges = new Map<string, Gauge>();
-  const histograms = new Map<string, Histogram>();
-  for (const [name, { type, help, labels, buckets = [] }] of Object.entries<Metric>(METRICS)) {
-    const configuration = { name, help, labelNames: Object.keys(labels), registers: [registry] };
-    if (type === 'counter') counters.set(name, new Counter(configuration));
-    else if (type === 'gauge') gauges.set(name, new Gauge(configuration));
-    else histograms.set(name, new Histogram({ ...configuration, buckets: [...buckets] }));
-  }
-  return { counters, gauges, histograms };
 }
 
 /**

@@ -76,7 +76,10 @@ export function receiveBody(
   response: ServerResponse,
   open: OpenReservation,
 ): Promise<ReceivedBody> {
-  if (!isJson(request)) return Promise.resolve(wrong(unsupportedMediaType()));
+  if (!isJson(request)) {
+    const message = 'The body must be application/json in UTF-8 without compression';
+    return Promise.resolve(wrong(new ServiceError('unsupportedMediaType', message)));
+  }
   if (Number(request.headers['content-length'] ?? 0) <= MAX_BODY_BYTES) {
     return receivePieces(request, response, open);
   }
@@ -161,7 +164,8 @@ function receivePieces(
     };
     const onBroken = () => {
       drop();
-      reject(endedEarly());
+      const reason = 'bodyEndedEarly';
+      reject(new ServiceError('invalidRequest', 'The request body ended early', { reason }));
     };
     if (request.destroyed && !request.readableEnded) onBroken();
     else request.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
@@ -248,17 +252,6 @@ function problemOf(
 
 function tooLong(): ServiceError {
   return new ServiceError('tooLarge', 'The request body must be at most 16 MiB');
-}
-
-function unsupportedMediaType(): ServiceError {
-  return new ServiceError(
-    'unsupportedMediaType',
-    'The body must be application/json in UTF-8 without compression',
-  );
-}
-
-function endedEarly(): ServiceError {
-  return new ServiceError('invalidRequest', 'The request body ended early', { reason: 'bodyEndedEarly' });
 }
 
 /**

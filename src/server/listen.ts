@@ -56,7 +56,7 @@ export interface ListenOptions {
   /** Called for each connection that a bound closes. */
   readonly onRefused: (bound: ConnectionBound) => void;
   /** Serves HTTPS with this certificate instead of HTTP. */
-  readonly certificate?: CertificateSource | undefined;
+  readonly certificate?: Pick<CertificateSource, 'follow'> | undefined;
   readonly logger: Logger;
 }
 
@@ -114,7 +114,7 @@ export function listen(app: RequestListener, options: ListenOptions): Promise<Li
 
 /** A server with TLS that uses each certificate of the source for the connections after it. */
 function createTlsServer(
-  certificate: CertificateSource,
+  certificate: Pick<CertificateSource, 'follow'>,
   options: ServerOptions & { readonly handshakeTimeout: number },
   serve: RequestListener,
 ): TlsServer {

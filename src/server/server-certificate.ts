@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
 
 /** PEM files: the certificate of the server with its chain, and its private key. */
 interface TlsFiles {
@@ -19,16 +20,24 @@ interface ServerCertificate {
   readonly notAfter: Date;
 }
 
-export type CertificateProblem =
-  'unreadable' | 'tooLarge' | 'certificateMalformed' | 'keyMalformed' | 'pairMismatch' | 'unusable';
+const PROBLEMS = {
+  unreadable: 'one of the files cannot be read',
+  tooLarge: 'one of the files is larger than 1 MiB',
+  certificateMalformed: 'the certificate is not PEM',
+  keyMalformed: 'the key is not PEM, or is encrypted',
+  pairMismatch: 'the key does not belong to the certificate',
+  unusable: 'the chain or the key cannot be used for TLS',
+};
 
-/** Neither message nor cause contain anything of the files. */
+export type CertificateProblem = keyof typeof PROBLEMS;
+
+/** The message is for the operator. Neither it nor a cause contain anything of the files. */
 export class CertificateError extends Error {
   override readonly name = 'CertificateError';
   readonly problem: CertificateProblem;
 
   constructor(problem: CertificateProblem) {
-    super(`The certificate and its key cannot be used: ${problem}`);
+    super(`SERVICE_TLS_CERT_FILE and SERVICE_TLS_KEY_FILE: ${PROBLEMS[problem]}`);
     this.problem = problem;
   }
 }
@@ -78,53 +87,47 @@ function isPair(certificate: X509Certificate, key: KeyObject): boolean {
   return checked('pairMismatch', () => certificate.checkPrivateKey(key));
 }
 
-export type CertificateSource = Awaited<ReturnType<typeof openCertificateSource>>;
+/** How often the files are read again. A kubelet takes about a minute to renew a mounted Secret. */
+const RELOAD_MS = 10_000;
 
 interface CertificateSourceOptions {
   readonly files: TlsFiles;
-  /** How often the files are read again. */
-  readonly intervalMs: number;
-  /** Called with the end of the certificate that is in use from now on. */
-  readonly onUsed: (notAfter: Date) => void;
-  /** Called when a renewal is in use, and each time that the files were read and could not be used. */
-  readonly onReload: (outcome: 'loaded' | 'failed') => void;
+  readonly metrics: Pick<Metrics, 'add' | 'set'>;
   readonly logger: Logger;
+  readonly intervalMs?: number;
 }
+
+export type CertificateSource = ReturnType<typeof createCertificateSource>;
 
 /**
  * Reads a certificate and its key, and reads both again at an interval. They are compared by content: a kubelet renews
  * a mounted Secret by replacing symbolic links, which file watches miss. What cannot be used leaves the certificate in
  * use as it is.
- * @throws {CertificateError} when there is no usable certificate to begin with
  */
-export async function openCertificateSource(options: CertificateSourceOptions) {
-  const { files, intervalMs, onUsed, onReload, logger } = options;
-  let current = await readCertificate(files);
+export function createCertificateSource(options: CertificateSourceOptions) {
+  const { files, metrics, logger, intervalMs = RELOAD_MS } = options;
+  let current: ServerCertificate | undefined;
   let problem: CertificateProblem | undefined;
   let use: (certificate: ServerCertificate) => void = () => undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  const report = (certificate: ServerCertificate): void => {
-    onUsed(certificate.notAfter);
-    const invalid = validityProblem(certificate, Date.now());
-    if (invalid !== undefined) logger.warn('certificate is not valid now', { problem: invalid });
+  const countReload = (outcome: 'loaded' | 'failed', count: number): void => {
+    metrics.add('service_tls_reloads_total', count, { outcome });
   };
-  report(current);
-
   const reload = async (): Promise<void> => {
     try {
       const read = await readCertificate(files);
       problem = undefined;
-      if (stopped || isSame(read, current)) return;
+      if (stopped || (current?.cert.equals(read.cert) === true && current.key.equals(read.key))) return;
       use(read);
       current = read;
-      onReload('loaded');
+      countReload('loaded', 1);
       logger.info('read the renewed certificate');
-      report(read);
+      reportUsed(read, options);
     } catch (error) {
       if (stopped) return;
       const found = error instanceof CertificateError ? error.problem : 'unusable';
-      onReload('failed');
+      countReload('failed', 1);
       // Once per problem, not at every interval.
       if (found !== problem) logger.warn('certificate cannot be renewed', { problem: found });
       problem = found;
@@ -137,12 +140,21 @@ export async function openCertificateSource(options: CertificateSourceOptions) {
       });
     }, intervalMs).unref();
   };
-  schedule();
   return {
+    name: 'certificate',
+    /** @throws {CertificateError} when there is no usable certificate to begin with */
+    async start(): Promise<void> {
+      current = await readCertificate(files);
+      reportUsed(current, options);
+      // From the start, so that the first one is an increase and not a new series.
+      countReload('loaded', 0);
+      countReload('failed', 0);
+      schedule();
+    },
     /** Calls `listener` with the certificate in use, and with each later one, until the source is stopped. */
     follow(listener: typeof use): void {
       use = listener;
-      listener(current);
+      if (current !== undefined) listener(current);
     },
     stop(): void {
       stopped = true;
@@ -151,12 +163,14 @@ export async function openCertificateSource(options: CertificateSourceOptions) {
   };
 }
 
-/** It is used all the same: clients decide, and their clocks may differ. */
-function validityProblem({ notBefore, notAfter }: ServerCertificate, now: number): string | undefined {
-  if (notAfter.getTime() <= now) return 'expired';
-  return notBefore.getTime() > now ? 'notYetValid' : undefined;
-}
-
-function isSame(one: ServerCertificate, other: ServerCertificate): boolean {
-  return one.cert.equals(other.cert) && one.key.equals(other.key);
+function reportUsed(
+  { notBefore, notAfter }: ServerCertificate,
+  { metrics, logger }: CertificateSourceOptions,
+): void {
+  metrics.set('service_tls_not_after_seconds', Math.floor(notAfter.getTime() / 1_000), { port: 'api' });
+  const now = Date.now();
+  if (notBefore.getTime() <= now && now < notAfter.getTime()) return;
+  // It is used all the same: clients decide, and their clocks may differ.
+  const problem = notAfter.getTime() <= now ? 'expired' : 'notYetValid';
+  logger.warn('certificate is not valid now', { problem });
 }

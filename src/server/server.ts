@@ -6,12 +6,7 @@ export { addressKey, createLimiter, type Limiter } from './limits.ts';
 export { listen, ListenError, type Listener, type ListenOptions } from './listen.ts';
 export { createOpsApp } from './ops-app.ts';
 export { createRequestSeats, type RequestSeats } from './request-seats.ts';
-export {
-  CertificateError,
-  openCertificateSource,
-  type CertificateProblem,
-  type CertificateSource,
-} from './server-certificate.ts';
+export { CertificateError, createCertificateSource } from './server-certificate.ts';
 export {
   protectAnswers,
   refuseCrossSiteWrites,

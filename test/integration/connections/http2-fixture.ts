@@ -121,7 +121,6 @@ export async function serve(app: (...parts: Parameters<RequestListener>) => unkn
         follow(use) {
           use({ cert: Buffer.from(cert), key: Buffer.from(key), ...validity });
         },
-        stop: () => undefined,
       },
       maxConnections: options.limit ?? 500,
       maxPerAddress: options.perAddress ?? 500,

@@ -29,7 +29,7 @@ async function problemOf(pair: ReturnType<typeof files>): Promise<string> {
   } catch (error) {
     if (!(error instanceof CertificateError)) throw error;
     expect(error.cause).toBeUndefined();
-    expect(error.message).toBe(`The certificate and its key cannot be used: ${error.problem}`);
+    expect(error.message).toBe(new CertificateError(error.problem).message);
     return error.problem;
   }
 }
