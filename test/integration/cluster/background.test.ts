@@ -8,7 +8,12 @@ import { answer, type Play } from './scripted-server.ts';
 
 const deadline = unhurriedCall();
 const signal = new AbortController().signal;
-const EMPTY = { kind: 'PartialObjectMetadataList', apiVersion: 'v1', metadata: { resourceVersion: '1' }, items: [] };
+const EMPTY = {
+  kind: 'PartialObjectMetadataList',
+  apiVersion: 'v1',
+  metadata: { resourceVersion: '1' },
+  items: [],
+};
 
 /** Never answers a list, and answers everything else. */
 const hangingLists: Play = (response, request) => {
