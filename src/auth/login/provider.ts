@@ -22,7 +22,7 @@ interface ProviderOptions {
 }
 
 /** The first login after this time reads the discovery document again. */
-export const REFRESH_AFTER_MS = 10_000;
+export const REFRESH_AFTER_MS = 60_000;
 
 export type Provider = ReturnType<typeof createProvider>;
 

@@ -51,7 +51,7 @@ const says = (document: object) => () => Promise.resolve(Response.json(document)
 const fails = () => Promise.resolve(new Response('down', { status: 503 }));
 
 describe('the provider of a process', () => {
-  test('is found once, also by logins at the same time, and kept for ten seconds', async () => {
+  test('is found once, also by logins at the same time, and kept for a minute', async () => {
     const { provider, state } = arrange();
     const [one, other] = await Promise.all([provider.metadata(), provider.metadata()]);
     expect(one).toBe(other);
@@ -69,7 +69,7 @@ describe('the provider of a process', () => {
     expect(state.reads).toBe(2);
   });
 
-  test('has the algorithms and the key address of the document that is read after ten seconds', async () => {
+  test('has the algorithms and the key address of the document that is read after a minute', async () => {
     const { provider, state, lines } = arrange();
     await provider.metadata();
     state.answer = says({ ...DOCUMENT, id_token_signing_alg_values_supported: ['ES256'] });
@@ -121,11 +121,11 @@ describe('the provider of a process', () => {
     expect(state.reads).toBe(2);
   });
 
-  test('stays as it is when the refresh fails, which is logged and tried once in ten seconds', async () => {
+  test('stays as it is when the refresh fails, which is logged and tried once a minute', async () => {
     const { provider, state, lines } = arrange();
     const found = await provider.metadata();
     state.answer = fails;
-    for (let round = 1; round <= 9; round++) {
+    for (let minute = 1; minute <= 9; minute++) {
       const { reads } = state;
       state.now += REFRESH_AFTER_MS - 1;
       expect(await provider.metadata()).toBe(found);
