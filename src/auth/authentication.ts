@@ -6,7 +6,7 @@ import { createSessionIssuer } from './login/issue-session.ts';
 import { logFailure } from './login/login-failure.ts';
 import { beginLogin, requireReady, type LoginContext, type LoginStep } from './login/login.ts';
 import { createProviderLogout } from './login/logout.ts';
-import { createProvider } from './login/provider.ts';
+import { createProviderAccess } from './login/provider-cache.ts';
 import type { Fetch } from './login/provider-requests.ts';
 import { consumedTransaction } from './login/transaction.ts';
 import { translateFailure } from './login/translate-failure.ts';
@@ -57,7 +57,7 @@ export function createAuthentication(options: AuthenticationOptions) {
     ...context,
     logger: logger.with({ requestId }),
   });
-  const logout = createProviderLogout(context.provider);
+  const logout = createProviderLogout(context.access);
   return {
     /** With sign-in disabled the user is always the mock admin. */
     authenticate: async (header: string | undefined): Promise<PresentedSession> => {
@@ -101,7 +101,7 @@ export function createAuthentication(options: AuthenticationOptions) {
 export async function checkSignIn(options: AuthenticationOptions): Promise<void> {
   const { logger } = options;
   try {
-    await requireReady(loginContext(options)).metadata();
+    await requireReady(loginContext(options)).providers.current();
     logger.info('sign-in can begin');
   } catch (error) {
     logFailure(logger, 'sign-in will fail', translateFailure(error));
@@ -113,7 +113,7 @@ function loginContext(options: AuthenticationOptions): LoginContext {
   const { auth, production } = settings;
   const sessions = createSessions({ ...auth, isRevoked, now, secureCookies: production });
   return {
-    provider: auth.oidc && createProvider({ oidc: auth.oidc, fetch, logger, now }),
+    access: auth.oidc && createProviderAccess({ oidc: auth.oidc, fetch, logger, now }),
     sessions,
     issueSession: createSessionIssuer(sessions, settings),
     production,

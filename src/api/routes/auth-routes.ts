@@ -8,7 +8,7 @@ import { json, type Wire } from '../runner/route-response.ts';
 import type * as z from 'zod';
 import { logoutResponse, meResponse, signedOutResponse, configResponse } from './response-schemas.ts';
 
-/** The requests of a login to the provider (document, token, keys, UserInfo) each have a shorter timeout of their own. */
+/** A login makes at most two requests to the provider (token, UserInfo), each with its own shorter timeout. */
 const LOGIN_BUDGET_MS = 30_000;
 
 /** The browser also clears its back/forward cache of this site. */

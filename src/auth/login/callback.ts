@@ -1,13 +1,12 @@
 import { failedLoginPage, type IdpError } from '../../contract/login-errors.ts';
 import type { SessionUser } from '../../access/actor.ts';
-import type { OidcSettings } from '../../config/settings.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { isSameText } from '../session/session-token.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { mapClaims } from './claims.ts';
-import { redeemCode, type Redeemed } from './code-exchange.ts';
+import { createCodeExchange, type CodeExchange, type Tokens } from './code-exchange.ts';
 import { requireReady, type LoginContext, type LoginStep } from './login.ts';
-import { logFailure, LoginFailure } from './login-failure.ts';
+import { logFailure, LoginFailure, type UserInfoState } from './login-failure.ts';
 import { consumedTransaction, presentsTransaction, readTransaction } from './transaction.ts';
 import { classifyErrorCode, refusal, translateFailure } from './translate-failure.ts';
 
@@ -29,7 +28,7 @@ export async function finishLogin(callback: Callback, context: LoginContext): Pr
   } catch (error) {
     const failure = translateFailure(error).with({ stage: 'callback' });
     const idpError = failure.details.idpError ?? idpErrorIn(parameters);
-    const redirectBaseMatches = baseMatches(callback.requestBase, context.provider?.oidc.redirectUri);
+    const redirectBaseMatches = baseMatches(callback.requestBase, context.access?.oidc.redirectUri);
     logFailure(context.logger, 'login failed', failure, { idpError, redirectBaseMatches });
     return {
       redirectTo: failedLoginPage(idpError),
@@ -52,10 +51,9 @@ async function completeLogin(
   const state = parameters.get('state') ?? '';
   if (!isSameText(state, transaction.state)) throw new LoginFailure('state_mismatch');
   requireCode(parameters);
-  const provider = requireReady(context);
-  const redeemed = await redeemCode(provider, parameters, transaction);
-  const user = identifyUser(redeemed, provider.oidc, context);
-  const { userInfo } = redeemed;
+  const exchange = await createCodeExchange(requireReady(context));
+  const tokens = await exchange.redeem(parameters, transaction);
+  const { user, userInfo } = await identifyUser(exchange, tokens, context);
   const session = await context.issueSession(user, { userInfo, cookies, logger: context.logger });
   return { redirectTo: HOME, outcome: 'ok', ...session };
 }
@@ -111,18 +109,22 @@ function requireCode(parameters: URLSearchParams): void {
 }
 
 /** The user with all groups of the provider. UserInfo is reported before the claims can refuse the login. */
-function identifyUser(
-  { documents, userInfo, failure }: Redeemed,
-  oidc: OidcSettings,
+async function identifyUser(
+  exchange: CodeExchange,
+  tokens: Tokens,
   { logger, metrics, onClaims }: LoginContext,
-): SessionUser {
+): Promise<{ readonly user: SessionUser; readonly userInfo: UserInfoState }> {
+  const { state: userInfo, claims, failure } = await exchange.readUserInfo(tokens);
   if (failure !== undefined) logFailure(logger, 'userinfo failed', failure);
   if (userInfo !== 'none') metrics?.inc('service_userinfo_reads_total', { outcome: failure?.code ?? 'ok' });
+  const documents = { idToken: tokens.idToken, userInfo: claims };
   onClaims?.(documents);
-  const { user, refused } = mapClaims(documents, oidc);
-  if (user !== undefined) return user;
+  const { user, refused } = mapClaims(documents, exchange.oidc);
+  if (user !== undefined) return { user, userInfo };
   if (refused === 'subject_missing') throw new LoginFailure(refused);
-  if (refused === 'email_missing') throw new LoginFailure(refused, { claim: oidc.usernameClaim, userInfo });
+  if (refused === 'email_missing') {
+    throw new LoginFailure(refused, { claim: exchange.oidc.usernameClaim, userInfo });
+  }
   // People can change their email, so the login page explains this.
   throw new LoginFailure(refused, { idpError: refused });
 }

@@ -1,67 +1,118 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as client from 'openid-client';
 import { isObject } from '../../contract/token-claims.ts';
-import type { ClaimDocuments } from './claims.ts';
+import type { Claims } from './claims.ts';
 import { LoginFailure, type LoginFailureCode, type UserInfoState } from './login-failure.ts';
-import { configurationFor, type Provider } from './provider.ts';
-import { locatedRequests, type ProviderRequest } from './provider-requests.ts';
+import { configurationFor, keepKeys } from './provider.ts';
+import type { ProviderAccess } from './provider-cache.ts';
+import { callbackRequests } from './provider-requests.ts';
 import type { Transaction } from './transaction.ts';
+import { translateFailure } from './translate-failure.ts';
 
-/** What the provider says about a person. UserInfo is optional by contract: without it, the ID token is used alone. */
-export interface Redeemed {
-  readonly documents: ClaimDocuments;
-  readonly userInfo: UserInfoState;
-  /** Why UserInfo failed. */
+/** What the provider returns for a code. */
+export interface Tokens {
+  /** The claims of the validated ID token. */
+  readonly idToken: client.IDToken;
+  readonly accessToken: string;
+}
+
+/** UserInfo, which is optional by contract: if it fails, only the claims of the ID token are used. */
+interface UserInfo {
+  readonly state: UserInfoState;
+  readonly claims?: Claims | undefined;
+  /** Why it failed. */
   readonly failure?: LoginFailure;
 }
+
+/** The requests of one callback. Every failure has its stage and status. */
+export type CodeExchange = Awaited<ReturnType<typeof createCodeExchange>>;
 
 /** For all requests of one callback. Each request has a shorter limit of its own. */
 const CALLBACK_BUDGET_MS = 20_000;
 const USER_INFO_RETRY_AFTER_MS = 250;
 
-/**
- * Redeems the code of a callback's query, and reads UserInfo.
- * @throws {LoginFailure} with its stage and status
- */
-export async function redeemCode(
-  provider: Provider,
-  parameters: URLSearchParams,
-  { state, nonce, verifier }: Transaction,
-): Promise<Redeemed> {
-  const { oidc, now } = provider;
-  const metadata = await provider.metadata();
-  const { fetch, locate } = callbackRequests(provider, metadata);
-  const configuration = configurationFor(metadata, oidc, fetch);
-  // The configured redirect URI with the callback's parameters, whatever host the request was sent to.
-  const callback = new URL(oidc.redirectUri);
-  callback.search = parameters.toString();
-  try {
-    const tokens = await client.authorizationCodeGrant(configuration, callback, {
-      expectedState: state,
-      expectedNonce: nonce,
-      pkceCodeVerifier: verifier,
-      idTokenExpected: true,
-    });
-    const idToken = checkIdToken(tokens.claims(), oidc.clientId, now());
-    if (metadata.userinfo_endpoint === undefined) return { documents: { idToken }, userInfo: 'none' };
-    const { claims, error } = await readUserInfo(configuration, tokens.access_token, idToken.sub);
-    if (claims === undefined) return { documents: { idToken }, userInfo: 'failed', failure: locate(error) };
-    return { documents: { idToken, userInfo: claims }, userInfo: 'used' };
-  } catch (error) {
-    throw locate(error);
-  }
+/** Failures of a token that may be signed with newer keys or another algorithm than those in memory. */
+const SIGNED_OTHERWISE: readonly LoginFailureCode[] = ['algorithm_refused', 'signature_invalid'];
+
+export async function createCodeExchange(access: ProviderAccess) {
+  const { oidc, request, providers } = access;
+  let provider = await providers.current();
+  const requests = callbackRequests(request, provider.metadata, AbortSignal.timeout(CALLBACK_BUDGET_MS));
+
+  const withProvider = async <Result>(question: (configuration: client.Configuration) => Promise<Result>) => {
+    const used = provider;
+    const configuration = configurationFor(used, oidc, requests.fetch);
+    try {
+      return await question(configuration);
+    } catch (error) {
+      throw requests.locate(translateFailure(error));
+    } finally {
+      keepKeys(used, configuration);
+    }
+  };
+  /** Refreshes the provider. Returns whether another attempt may succeed. */
+  const renew = async (failure: unknown): Promise<boolean> => {
+    if (!(failure instanceof LoginFailure) || !SIGNED_OTHERWISE.includes(failure.code)) return false;
+    const renewed = await providers.renewed(provider);
+    provider = renewed ?? provider;
+    return renewed !== undefined;
+  };
+
+  return {
+    oidc,
+    /** Redeems the code of the callback's query. @throws {LoginFailure} */
+    redeem: async (parameters: URLSearchParams, transaction: Transaction): Promise<Tokens> => {
+      const callback = callbackAddress(oidc.redirectUri, parameters);
+      const redeem = () =>
+        withProvider((configuration) => grant(configuration, access, callback, transaction));
+      try {
+        return await redeem();
+      } catch (error) {
+        if (await renew(error)) return redeem();
+        throw error;
+      }
+    },
+    /** @throws {LoginFailure} if it describes someone else */
+    readUserInfo: async (tokens: Tokens): Promise<UserInfo> => {
+      if (provider.metadata.userinfo_endpoint === undefined) return { state: 'none' };
+      const read = () => withProvider((configuration) => fetchUserInfo(configuration, tokens));
+      const readAgain = async (error: unknown): Promise<Claims> => {
+        if (isOfSomeoneElse(error)) throw error;
+        await renew(error);
+        await sleep(USER_INFO_RETRY_AFTER_MS);
+        return read();
+      };
+      try {
+        return { state: 'used', claims: await read().catch(readAgain) };
+      } catch (error) {
+        if (isOfSomeoneElse(error)) throw error;
+        return { state: 'failed', failure: translateFailure(error) };
+      }
+    },
+  };
 }
 
-function callbackRequests({ request }: Provider, { userinfo_endpoint }: client.ServerMetadata) {
-  const userInfo = userinfo_endpoint === undefined ? undefined : new URL(userinfo_endpoint).href;
-  const deadline = AbortSignal.timeout(CALLBACK_BUDGET_MS);
-  const inTime: ProviderRequest = (url, init) => {
-    const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
-    return request(url, { ...init, signal });
-  };
-  return locatedRequests(inTime, 'callback', (url, method) =>
-    method === 'POST' ? 'token' : url === userInfo ? 'userinfo' : 'keys',
-  );
+/** The configured redirect URI with the callback's parameters, whatever host the request was sent to. */
+function callbackAddress(redirectUri: string, parameters: URLSearchParams): URL {
+  const address = new URL(redirectUri);
+  address.search = parameters.toString();
+  return address;
+}
+
+async function grant(
+  configuration: client.Configuration,
+  { oidc, now }: ProviderAccess,
+  callback: URL,
+  transaction: Transaction,
+): Promise<Tokens> {
+  const tokens = await client.authorizationCodeGrant(configuration, callback, {
+    expectedState: transaction.state,
+    expectedNonce: transaction.nonce,
+    pkceCodeVerifier: transaction.verifier,
+    idTokenExpected: true,
+  });
+  const idToken = checkIdToken(tokens.claims(), oidc.clientId, now());
+  return { idToken, accessToken: tokens.access_token };
 }
 
 /** How far the provider's clock may be ahead of ours. */
@@ -83,21 +134,19 @@ function refused(code: LoginFailureCode): LoginFailure {
   return new LoginFailure(code, { stage: 'token' });
 }
 
-/** A second attempt follows a failed one. @throws {LoginFailure} if it describes someone else */
-async function readUserInfo(
+async function fetchUserInfo(
   configuration: client.Configuration,
-  accessToken: string,
-  subject: string,
-): Promise<{ readonly claims?: client.UserInfoResponse; readonly error?: unknown }> {
-  for (let isLast = false; ; isLast = true) {
-    try {
-      return { claims: await client.fetchUserInfo(configuration, accessToken, subject) };
-    } catch (error) {
-      if (describesSomeoneElse(error)) throw new LoginFailure('subject_mismatch');
-      if (isLast) return { error };
-      await sleep(USER_INFO_RETRY_AFTER_MS);
-    }
+  { idToken, accessToken }: Tokens,
+): Promise<Claims> {
+  try {
+    return await client.fetchUserInfo(configuration, accessToken, idToken.sub);
+  } catch (error) {
+    throw describesSomeoneElse(error) ? new LoginFailure('subject_mismatch') : error;
   }
+}
+
+function isOfSomeoneElse(error: unknown): boolean {
+  return error instanceof LoginFailure && error.code === 'subject_mismatch';
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Sessions } from '../session/sessions.ts';
 import type { ClaimDocuments } from './claims.ts';
 import type { SessionIssuer } from './issue-session.ts';
 import { beginError, logFailure, LoginFailure, type LoginFailureCode } from './login-failure.ts';
-import type { Provider } from './provider.ts';
+import { currentConfiguration, type ProviderAccess } from './provider-cache.ts';
 import { transactionCookies } from './transaction.ts';
 import { translateFailure } from './translate-failure.ts';
 
@@ -25,7 +25,7 @@ export interface LoginStep {
 /** What the two steps of a login use. The service keeps nothing between them. */
 export interface LoginContext {
   /** Undefined if no provider is configured. */
-  readonly provider: Provider | undefined;
+  readonly access: ProviderAccess | undefined;
   readonly sessions: Sessions;
   readonly issueSession: SessionIssuer;
   readonly production: boolean;
@@ -48,10 +48,10 @@ export async function beginLogin(context: LoginContext): Promise<LoginStep> {
       client.randomNonce(),
       client.randomPKCECodeVerifier(),
     ];
-    const { oidc, configuration } = requireReady(context);
-    const address = client.buildAuthorizationUrl(await configuration(), {
-      redirect_uri: oidc.redirectUri,
-      scope: oidc.scopes.join(' '),
+    const access = requireReady(context);
+    const address = client.buildAuthorizationUrl(await currentConfiguration(access), {
+      redirect_uri: access.oidc.redirectUri,
+      scope: access.oidc.scopes.join(' '),
       state,
       nonce,
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
@@ -67,8 +67,8 @@ export async function beginLogin(context: LoginContext): Promise<LoginStep> {
 }
 
 /** What both steps need: settings, and a key that can sign sessions. */
-export function requireReady({ provider, sessions }: LoginContext): Provider {
-  if (provider === undefined) throw new LoginFailure('not_configured');
+export function requireReady({ access, sessions }: LoginContext): ProviderAccess {
+  if (access === undefined) throw new LoginFailure('not_configured');
   if (sessions.keyProblem() !== undefined) throw new LoginFailure('invalid_signing_key');
-  return provider;
+  return access;
 }

@@ -2,7 +2,6 @@ import type * as client from 'openid-client';
 import { isObject } from '../../contract/token-claims.ts';
 import { LoginFailure, type LoginStage } from './login-failure.ts';
 import { isSecureAddress } from './provider-rules.ts';
-import { translateFailure } from './translate-failure.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
@@ -89,30 +88,59 @@ export async function readPublished(address: string, request: ProviderRequest) {
   return { document: parsed, date: response.headers.get('date') };
 }
 
+/** The requests of one login to the provider. */
+interface LoginRequests {
+  readonly fetch: client.CustomFetch;
+  /** Adds the stage of the last request, unless the failure has one, and the status of the response. */
+  locate(failure: LoginFailure): LoginFailure;
+}
+
 /**
- * The requests of one login, whose failures say at which stage they occurred: that of the last request, or `first`
- * before there is one.
+ * The requests of a callback, which all end with `deadline`. The token endpoint is called once, because a code can be
+ * redeemed only once: a second attempt with other keys gets the same response again.
  */
-export function locatedRequests(
+export function callbackRequests(
   request: ProviderRequest,
-  first: LoginStage,
+  { userinfo_endpoint }: Pick<client.ServerMetadata, 'userinfo_endpoint'>,
+  deadline: AbortSignal,
+): LoginRequests {
+  const userInfo = userinfo_endpoint === undefined ? undefined : new URL(userinfo_endpoint).href;
+  let tokens: Response | undefined;
+  const once: ProviderRequest = async (url, init) => {
+    if (init.method === 'POST' && tokens !== undefined) return tokens.clone();
+    const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
+    const response = await request(url, { ...init, signal });
+    if (init.method !== 'POST') return response;
+    tokens = response;
+    return tokens.clone();
+  };
+  return recordedRequests(
+    once,
+    (url, method) => (method === 'POST' ? 'token' : url === userInfo ? 'userinfo' : 'keys'),
+    'callback',
+  );
+}
+
+/** Requests of which the last is known by its stage. Before there is one, it is `first`. */
+export function recordedRequests(
+  request: ProviderRequest,
   stageOf: (url: string, method: string | undefined) => LoginStage,
-) {
+  first: LoginStage,
+): LoginRequests {
   const statuses = new Map<LoginStage, number>();
   let last = first;
-  const fetch: client.CustomFetch = async (url, init) => {
-    const stage = stageOf(url, init.method);
-    last = stage;
-    statuses.delete(stage);
-    const response = await request(url, init as RequestInit);
-    statuses.set(stage, response.status);
-    return response;
+  return {
+    fetch: async (url, init) => {
+      last = stageOf(url, init.method);
+      const stage = last;
+      statuses.delete(stage);
+      const response = await request(url, init as RequestInit);
+      statuses.set(stage, response.status);
+      return response;
+    },
+    locate: (failure) => {
+      const { stage = last } = failure.details;
+      return failure.with({ stage, status: statuses.get(stage) });
+    },
   };
-  /** Adds the stage, unless the failure has one, and the status of the response. */
-  const locate = (error: unknown): LoginFailure => {
-    const failure = translateFailure(error);
-    const { stage = last } = failure.details;
-    return failure.with({ stage, status: statuses.get(stage) });
-  };
-  return { fetch, locate };
 }

@@ -1,97 +1,31 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as client from 'openid-client';
 import type { OidcSettings } from '../../config/settings.ts';
-import type { Logger } from '../../observability/logger.ts';
-import { LoginFailure, logFailure } from './login-failure.ts';
-import {
-  createProviderFetch,
-  locatedRequests,
-  REQUEST_TIMEOUT_MS,
-  type Fetch,
-  type ProviderRequest,
-} from './provider-requests.ts';
+import { recordedRequests, REQUEST_TIMEOUT_MS, type ProviderRequest } from './provider-requests.ts';
+import { LoginFailure } from './login-failure.ts';
 import { documentProblems, issuerProblem, type ProviderProblem } from './provider-rules.ts';
 import { translateFailure } from './translate-failure.ts';
 
-interface ProviderOptions {
-  readonly oidc: OidcSettings;
-  readonly fetch: Fetch;
-  readonly logger: Logger;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
+/** The provider as its discovery document describes it. A changed document makes a new provider. */
+export interface Provider {
+  readonly metadata: client.ServerMetadata;
+  /** The provider's keys, once a login has fetched them. Later logins share them. */
+  readonly keys: { cached?: client.ExportedJWKSCache };
 }
-
-/** The first login after this time reads the discovery document again. */
-export const REFRESH_AFTER_MS = 60_000;
-
-export type Provider = ReturnType<typeof createProvider>;
 
 /**
- * The provider of this process. The first login reads the discovery document, which is kept. The contract requires that
- * issuer and endpoints do not change until the process ends; only {@link CHANGEABLE} members are refreshed. There is no
- * timer: without logins nothing is fetched. A failed refresh changes nothing. The keys are not kept: each callback
- * reads them, so one that the provider adds or removes counts at once.
+ * Discovery need not name the algorithms of UserInfo, and the library then refuses every signed response. The
+ * algorithms of ID tokens are used instead; signatures are still checked.
  */
-export function createProvider({ oidc, fetch, logger, now }: ProviderOptions) {
-  const request = createProviderFetch({ fetch, allowHttp: oidc.allowHttp });
-  let known: client.ServerMetadata | undefined;
-  let readMs = 0;
-  let reading: Promise<client.ServerMetadata> | undefined;
-
-  const read = async (): Promise<client.ServerMetadata> => {
-    try {
-      const latest = await discover(oidc, request);
-      if (known !== undefined && !isDeepStrictEqual(endpointsOf(known), endpointsOf(latest))) {
-        logger.warn('provider changed its endpoints', { hint: RESTART });
-      }
-      known = known === undefined ? latest : withChanges(known, latest);
-    } catch (error) {
-      if (known === undefined) throw error;
-      logFailure(logger, 'discovery refresh failed', translateFailure(error));
-    }
-    readMs = now();
-    return known;
-  };
-  /** @throws {LoginFailure} only for as long as no discovery has succeeded */
-  const metadata = async (): Promise<client.ServerMetadata> => {
-    // The clock may be set back.
-    const isFresh = Math.abs(now() - readMs) < REFRESH_AFTER_MS;
-    // Only the login that begins a refresh waits for it.
-    if (known !== undefined && (isFresh || reading !== undefined)) return known;
-    reading ??= read().finally(() => (reading = undefined));
-    return reading;
-  };
-  return {
-    oidc,
-    request,
-    now,
-    metadata,
-    /** For addresses of the browser. It sends no request but for the discovery document. */
-    configuration: async () => configurationFor(await metadata(), oidc, request as client.CustomFetch),
-  };
-}
-
-/** What a refresh may change: how tokens are signed, and where the keys are. */
-const CHANGEABLE: readonly string[] = [
-  'jwks_uri',
-  'id_token_signing_alg_values_supported',
-  'userinfo_signing_alg_values_supported',
-];
-const RESTART = 'The endpoints of the first discovery stay in use. Restart the service to use the new ones.';
-
-function withChanges(known: client.ServerMetadata, latest: client.ServerMetadata): client.ServerMetadata {
-  const kept = Object.entries(known).filter(([name]) => !CHANGEABLE.includes(name));
-  const changed = Object.entries(latest).filter(([name]) => CHANGEABLE.includes(name));
-  return { ...Object.fromEntries([...kept, ...changed]), issuer: known.issuer };
-}
-
-function endpointsOf(metadata: client.ServerMetadata): object {
-  return Object.fromEntries(Object.entries(metadata).filter(([name]) => name.endsWith('_endpoint')));
+export function createProvider(metadata: client.ServerMetadata): Provider {
+  const algorithms =
+    metadata.userinfo_signing_alg_values_supported ?? metadata.id_token_signing_alg_values_supported;
+  if (algorithms === undefined) return { metadata, keys: {} };
+  return { metadata: { ...metadata, userinfo_signing_alg_values_supported: algorithms }, keys: {} };
 }
 
 /** The provider for one login, whose `fetch` sends all requests. */
 export function configurationFor(
-  metadata: client.ServerMetadata,
+  { metadata, keys }: Provider,
   oidc: OidcSettings,
   fetch: client.CustomFetch,
 ): client.Configuration {
@@ -99,7 +33,14 @@ export function configurationFor(
   const configuration = new client.Configuration(metadata, oidc.clientId, undefined, authentication);
   configuration[client.customFetch] = fetch;
   for (const enable of requiredChecks(oidc)) enable(configuration);
+  if (keys.cached !== undefined) client.setJwksCache(configuration, keys.cached);
   return configuration;
+}
+
+/** Keeps the keys that a login has fetched, unless another login has fetched newer ones. */
+export function keepKeys({ keys }: Provider, configuration: client.Configuration): void {
+  const fetched = client.getJwksCache(configuration);
+  if (fetched !== undefined && fetched.uat >= (keys.cached?.uat ?? 0)) keys.cached = fetched;
 }
 
 /** Without these the library relies on TLS and does not check the signature of the ID token. */
@@ -115,8 +56,8 @@ function requiredChecks({ allowHttp }: OidcSettings): ((configuration: client.Co
  * a request is longer than that of `request`.
  * @throws {LoginFailure}
  */
-async function discover(oidc: OidcSettings, request: ProviderRequest): Promise<client.ServerMetadata> {
-  const requests = locatedRequests(request, 'discovery', () => 'discovery');
+export async function discover(oidc: OidcSettings, request: ProviderRequest): Promise<client.ServerMetadata> {
+  const requests = recordedRequests(request, () => 'discovery', 'discovery');
   try {
     refuse(issuerProblem(oidc));
     const options: client.DiscoveryRequestOptions = {
@@ -126,16 +67,11 @@ async function discover(oidc: OidcSettings, request: ProviderRequest): Promise<c
     };
     const issuer = new URL(oidc.issuer);
     const found = await client.discovery(issuer, oidc.clientId, undefined, client.None(), options);
-    const metadata: client.ServerMetadata = found.serverMetadata();
+    const metadata = found.serverMetadata();
     refuse(documentProblems(metadata, oidc)[0]);
-    // Without algorithms for UserInfo, which are optional, the library refuses every signed response. Those of ID tokens
-    // are used instead; signatures are still checked.
-    const algorithms = metadata.id_token_signing_alg_values_supported;
-    return algorithms === undefined
-      ? metadata
-      : { userinfo_signing_alg_values_supported: algorithms, ...metadata };
+    return metadata;
   } catch (error) {
-    throw requests.locate(error);
+    throw requests.locate(translateFailure(error));
   }
 }
 

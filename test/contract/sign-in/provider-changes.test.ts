@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { REFRESH_AFTER_MS } from '../../../src/auth/login/provider.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { driveLogin } from '../../hostile-idp/drive-login.ts';
 import type { HostileCase } from '../../hostile-idp/hostile-case.ts';
 import { startHostileIdp, type HostileIdp } from '../../hostile-idp/start-hostile-idp.ts';
@@ -75,17 +74,6 @@ const MOVED = caseNamed('moves its endpoints');
 const FLOODED = caseNamed('sends many tokens that do not fit');
 let idp: HostileIdp;
 let fixture: Fixture;
-/** How far the clock of the service and of the provider is ahead. */
-let aheadMs = 0;
-const realNow = Date.now;
-vi.spyOn(Date, 'now').mockImplementation(() => realNow() + aheadMs);
-
-/** What the provider does from now on, once the service reads its document again. */
-function change(hostile: HostileCase, now: Behaviour): void {
-  idp.change(hostile, now);
-  aheadMs += REFRESH_AFTER_MS;
-}
-
 beforeAll(async () => {
   const cases = [...CHANGES, ...REFUSED].map(([name]) => caseNamed(name));
   [idp, fixture] = await Promise.all([
@@ -114,8 +102,8 @@ describe('a provider that changes while the service runs', () => {
     const hostile = caseNamed(name);
     const service = await start(hostile);
     expect((await driveLogin(service.url, hostile)).at).toBe('home');
-    change(hostile, now);
-    // The first login after the change, too, and its code is redeemed once.
+    idp.change(hostile, now);
+    // The first login after the change, too: its code is redeemed once, and its token judged again.
     expect((await driveLogin(service.url, hostile)).at).toBe('home');
     expect((await driveLogin(service.url, hostile)).at).toBe('home');
     expect(idp.requestsOf(hostile).get('token')).toBe(3);
@@ -128,19 +116,19 @@ describe('a provider that changes while the service runs', () => {
     const hostile = caseNamed(name);
     const service = await start(hostile);
     expect((await driveLogin(service.url, hostile)).at).toBe('home');
-    change(hostile, now);
+    idp.change(hostile, now);
     expect((await driveLogin(service.url, hostile)).at).toBe('callback');
     expect(lastLine(service, 'login failed')).toMatchObject({ code });
     expect(idp.requestsOf(hostile).get('token')).toBe(2);
     expect(service.log()).not.toContain('evil.example');
-    change(hostile, {});
+    idp.change(hostile, {});
     expect((await driveLogin(service.url, hostile)).at).toBe('home');
   });
 
   test('signs no one in with HS256, whatever its document says', async () => {
     const service = await start(HMAC);
     expect((await driveLogin(service.url, HMAC)).at).toBe('home');
-    change(HMAC, {
+    idp.change(HMAC, {
       discovery: { set: { id_token_signing_alg_values_supported: ['HS256'] } },
       idToken: { sign: 'publicKeyAsSecret' },
     });
@@ -151,7 +139,7 @@ describe('a provider that changes while the service runs', () => {
   test('keeps its endpoints until a restart, which the log calls for', async () => {
     const service = await start(MOVED);
     expect((await driveLogin(service.url, MOVED)).at).toBe('home');
-    change(MOVED, {
+    idp.change(MOVED, {
       ...ES256,
       discovery: {
         set: { token_endpoint: '{issuer}/stolen', id_token_signing_alg_values_supported: ['ES256'] },
@@ -163,10 +151,10 @@ describe('a provider that changes while the service runs', () => {
     expect(lastLine(service, 'provider changed its endpoints')).toMatchObject({ level: 'warn' });
   });
 
-  test('gets one more request for its document, however many tokens come that do not fit', async () => {
+  test('gets one more request, however many tokens come that do not fit', async () => {
     const service = await start(FLOODED);
     expect((await driveLogin(service.url, FLOODED)).at).toBe('home');
-    change(FLOODED, { idToken: { sign: 'foreign' } });
+    idp.change(FLOODED, { idToken: { sign: 'foreign' } });
     const ends = await Promise.all(Array.from({ length: 20 }, () => driveLogin(service.url, FLOODED)));
     expect(new Set(ends.map(({ at }) => at))).toEqual(new Set(['callback']));
     const requests = idp.requestsOf(FLOODED);
