@@ -42,8 +42,7 @@ async function judged(response: Response, oidc: OidcSettings): Promise<CheckResu
   const answer: unknown = await response.json().catch(() => undefined); // An error page. Its status is enough.
   const given = isObject(answer) ? answer['error'] : undefined;
   // Glewlwyd answers 403 with an error code of its own for a code that it has not issued.
-  const code = given === 'invalid_code' ? 'invalid_grant' : given;
-  const error = code === undefined ? undefined : classifyErrorCode(code);
+  const error = given === 'invalid_code' ? 'invalid_grant' : given && classifyErrorCode(given);
   const { status } = response;
   const shown = error === undefined ? `HTTP ${status}` : `HTTP ${status} ${error}`;
   const isAccepted = error === 'invalid_grant';
