@@ -71,29 +71,29 @@ describe('the doctor at Glewlwyd', () => {
     [
       'a wrong secret by client_secret_basic',
       { ...BY_BASIC, OIDC_CLIENT_SECRET: 'another-secret' },
-      'correct OIDC_CLIENT_SECRET',
+      'client_secret_post is not accepted either',
     ],
     [
       'a wrong secret by client_secret_post',
       { ...BY_POST, OIDC_CLIENT_SECRET: 'another-secret' },
-      'correct OIDC_CLIENT_SECRET',
+      'client_secret_basic is not accepted either',
     ],
-    ['a client that does not exist', { ...BY_BASIC, OIDC_CLIENT_ID: 'no-one' }, 'correct OIDC_CLIENT_ID'],
+    ['a client that does not exist', { ...BY_BASIC, OIDC_CLIENT_ID: 'no-one' }, 'Correct OIDC_CLIENT_ID'],
     ['no secret where the client has one', { OIDC_CLIENT_ID: 'basic' }, 'Set OIDC_CLIENT_SECRET'],
     [
       'a secret where the client has none',
       { ...BY_BASIC, OIDC_CLIENT_ID: 'public' },
-      'unset it for a public client',
+      'unset OIDC_CLIENT_SECRET',
     ],
     [
       'client_secret_post where the client has the other method',
       { ...BY_POST, OIDC_CLIENT_ID: 'basic' },
-      'Set OIDC_CLIENT_AUTH_METHOD=client_secret_basic',
+      'set OIDC_CLIENT_AUTH_METHOD=client_secret_basic',
     ],
     [
       'client_secret_basic where the client has the other method',
       { ...BY_BASIC, OIDC_CLIENT_ID: 'post' },
-      'Set OIDC_CLIENT_AUTH_METHOD=client_secret_post',
+      'set OIDC_CLIENT_AUTH_METHOD=client_secret_post',
     ],
   ])('finds %s refused, and names the cure', async (_what, environment, cure) => {
     const found = await resultOf(environment, 'token endpoint');

@@ -233,17 +233,29 @@ describe('the doctor at the token endpoint', () => {
     }
   });
 
-  test.each<[environment: Readonly<Record<string, string>>, cure: string]>([
-    [SECRET, 'Set OIDC_CLIENT_AUTH_METHOD=client_secret_post'],
-    [POST, 'Set OIDC_CLIENT_AUTH_METHOD=client_secret_basic'],
-    [SECRET, 'correct OIDC_CLIENT_SECRET or unset it for a public client'],
-    [{}, 'Set OIDC_CLIENT_SECRET'],
-  ])('names the settings that may be wrong, after one request: for %j, %s', async (environment, cure) => {
-    let requests = 0;
-    const token = () => (requests++, tokenError(401, 'invalid_client'));
+  test.each<[accepted: TokenRequest['method'], environment: Readonly<Record<string, string>>, cure: string]>([
+    ['client_secret_post', SECRET, 'set OIDC_CLIENT_AUTH_METHOD=client_secret_post'],
+    ['client_secret_basic', POST, 'set OIDC_CLIENT_AUTH_METHOD=client_secret_basic'],
+    ['none', SECRET, 'unset OIDC_CLIENT_SECRET'],
+    ['client_secret_basic', {}, 'Set OIDC_CLIENT_SECRET'],
+  ])('tries what would work in place of the settings: %s for %j', async (accepted, environment, cure) => {
+    const methods: string[] = [];
+    const token = ({ method }: TokenRequest) => {
+      methods.push(method);
+      return method === accepted ? refusedCode() : tokenError(401, 'invalid_client');
+    };
     const found = await probed({ environment, token });
     expect(found).toMatchObject({ verdict: 'fix', text: expect.stringContaining(cure) as string });
-    expect(requests).toBe(1);
+    expect(new Set(methods).size).toBe(methods.length);
+  });
+
+  test('says that the secret is wrong where no method is accepted, after three requests', async () => {
+    let requests = 0;
+    const token = () => (requests++, tokenError(401, 'invalid_client'));
+    expect((await probed({ environment: SECRET, token }))?.text).toContain(
+      'client_secret_post is not accepted either',
+    );
+    expect(requests).toBe(3);
   });
 
   test('says that nothing answers there', async () => {
