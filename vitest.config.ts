@@ -15,8 +15,8 @@ const project = (name: string, timeout: number, maxConcurrency = 5, folder = `te
 
 export default defineConfig({
   test: {
-    // Much of a run is waiting: for processes to start, for faults to pass. Two cores can run four files.
-    maxWorkers: 4,
+    // Much of a run is waiting: for processes to start, for faults to pass. Two cores can run three files.
+    maxWorkers: 3,
     reporters: ['default', ['json', { outputFile: process.env['REPORT_FILE'] ?? 'reports/tests.json' }]],
     // Of what runs in the process of the tests. Contract and integration tests run the built service in its own.
     coverage: {
