@@ -1,5 +1,6 @@
 import { isServiceError } from '../../errors/service-error.ts';
 import type { SecretMetadataStore } from '../../history/ports.ts';
+import { present } from '../../kube/annotation-values.ts';
 import type { SelectedPage } from '../../kube/page.ts';
 import type { Preconditions, SecretRef } from '../../kube/secret.ts';
 import type { SecretStore } from '../../secrets/ports.ts';
@@ -75,11 +76,7 @@ export function createSecretStore(gateway: Requests, codec: AnnotationParser): S
       if (current.uid !== uid || current.resourceVersion !== resourceVersion) {
         throw clusterError('conflict', 'changedBeforePatch');
       }
-      const annotations = new Map(current.annotations);
-      for (const [name, text] of change.annotations ?? []) {
-        if (text === undefined) annotations.delete(name);
-        else annotations.set(name, text);
-      }
+      const annotations = present(new Map([...current.annotations, ...(change.annotations ?? [])]));
       return store.replace(current, { annotations }, deadline);
     },
     delete: async (ref, preconditions, deadline) => {
