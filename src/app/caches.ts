@@ -42,9 +42,8 @@ export function createCaches(parts: ServiceParts, listed: ListedReflectors) {
   events.on('restored', policyCache.forget);
   metrics.onExpose(() => {
     exposeCache('secrets', listed.all, ({ live }) => live, metrics);
-    const namespaces = listed.all.flatMap(({ objects }) => [...objects.live.namespaces.values()]);
-    const reduced = namespaces.filter((namespace) => namespace.reduced > 0).length;
-    metrics.set('service_cache_namespaces_over_budget', reduced);
+    const cached = listed.all.flatMap(({ objects }) => [...objects.live.namespaces.values()]);
+    metrics.set('service_cache_namespaces_over_budget', cached.filter(({ reduced }) => reduced > 0).length);
     exposeExpiries(listed, settings.lists.expiryMetrics, metrics);
     exposeCache('policies', policies.all, (table) => table, metrics);
     exposeMachines(policies, metrics);

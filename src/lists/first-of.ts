@@ -10,7 +10,9 @@ export function createFirstOf<Item extends Named>(rankOf: (item: Item) => number
   let kept: { readonly item: Item; readonly rank: number }[] = [];
   let count = 0;
   const shorten = (): void => {
-    kept = kept.sort((one, other) => one.rank - other.rank || byName(one.item, other.item)).slice(0, limit);
+    kept = kept
+      .sort((one, other) => one.rank - other.rank || byNameAndNamespace(one.item, other.item))
+      .slice(0, limit);
   };
   return {
     add: (item: Item): void => {
@@ -28,7 +30,7 @@ export function createFirstOf<Item extends Named>(rankOf: (item: Item) => number
   };
 }
 
-function byName(one: Named, other: Named): number {
+function byNameAndNamespace(one: Named, other: Named): number {
   return compare(one.name, other.name) || compare(one.namespace, other.namespace);
 }
 

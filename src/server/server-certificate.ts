@@ -29,7 +29,7 @@ const PROBLEMS = {
   unusable: 'the chain or the key cannot be used for TLS',
 };
 
-export type CertificateProblem = keyof typeof PROBLEMS;
+type CertificateProblem = keyof typeof PROBLEMS;
 
 /** The message is for the operator. Neither it nor a cause contain anything of the files. */
 export class CertificateError extends Error {
