@@ -28,41 +28,34 @@ const HINTS = {
 } as const satisfies Record<string, (peer: Peer) => string>;
 
 /**
- * System error codes that may be logged, with the hint that each gives. Foreign errors contain hosts, tokens and bodies
- * in their messages, so nothing else is read from them.
+ * System error codes that may be logged, by the hint that they give. Foreign errors contain hosts, tokens and bodies in
+ * their messages, so nothing else is read from them.
  */
-const SYSTEM_CODES: ReadonlyMap<string, keyof typeof HINTS | undefined> = new Map([
-  ['ECONNREFUSED', 'refused'],
-  ['ECONNRESET', 'cut'],
-  ['ECONNABORTED', 'cut'],
-  ['EPIPE', 'cut'],
-  ['ETIMEDOUT', 'notReached'],
-  ['ENOTFOUND', 'unknownHost'],
-  ['EAI_AGAIN', 'noNameService'],
-  ['EHOSTUNREACH', 'notReached'],
-  ['ENETUNREACH', 'notReached'],
-  ['EADDRINUSE', undefined],
-  ['EACCES', undefined],
-  ['ENOENT', undefined],
-  ['CERT_HAS_EXPIRED', 'expired'],
-  ['CERT_NOT_YET_VALID', 'notYetValid'],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'notTrusted'],
-  ['SELF_SIGNED_CERT_IN_CHAIN', 'notTrusted'],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'notTrusted'],
-  ['UNABLE_TO_GET_ISSUER_CERT', 'notTrusted'],
-  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'notTrusted'],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'otherHost'],
-  ['ERR_SSL_WRONG_VERSION_NUMBER', 'noTls'],
-  ['ERR_HTTP2_SESSION_ERROR', undefined],
-  ['ERR_HTTP2_STREAM_ERROR', undefined],
-  ['UND_ERR_CONNECT_TIMEOUT', 'notReached'],
-  ['UND_ERR_HEADERS_TIMEOUT', undefined],
-  ['UND_ERR_BODY_TIMEOUT', undefined],
-  ['UND_ERR_SOCKET', 'cut'],
-  ['UND_ERR_ABORTED', undefined],
-  ['UND_ERR_RESPONSE_EXCEEDED_SIZE', undefined],
-  ['ABORT_ERR', undefined],
-]);
+const CODES = {
+  refused: ['ECONNREFUSED'],
+  cut: ['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'UND_ERR_SOCKET'],
+  notReached: ['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
+  unknownHost: ['ENOTFOUND'],
+  noNameService: ['EAI_AGAIN'],
+  expired: ['CERT_HAS_EXPIRED'],
+  notYetValid: ['CERT_NOT_YET_VALID'],
+  notTrusted: [
+    ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+    ...['UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'],
+  ],
+  otherHost: ['ERR_TLS_CERT_ALTNAME_INVALID'],
+  noTls: ['ERR_SSL_WRONG_VERSION_NUMBER'],
+  /** Clear by themselves. */
+  none: [
+    ...['EADDRINUSE', 'EACCES', 'ENOENT', 'ERR_HTTP2_SESSION_ERROR', 'ERR_HTTP2_STREAM_ERROR', 'ABORT_ERR'],
+    ...['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_ABORTED'],
+    ...['UND_ERR_RESPONSE_EXCEEDED_SIZE'],
+  ],
+} satisfies Record<keyof typeof HINTS | 'none', readonly string[]>;
+
+const HINT_OF: ReadonlyMap<string, keyof typeof CODES> = new Map(
+  (Object.keys(CODES) as (keyof typeof CODES)[]).flatMap((hint) => CODES[hint].map((code) => [code, hint])),
+);
 
 /** Causes deeper than this are ignored (contract: error causes examined). */
 const MAX_CAUSES = 8;
@@ -72,7 +65,7 @@ export function systemCodeOf(error: unknown): string | undefined {
   let current = error;
   for (let depth = 0; depth < MAX_CAUSES && typeof current === 'object' && current !== null; depth++) {
     const { code, cause } = current as { code?: unknown; cause?: unknown };
-    if (typeof code === 'string' && SYSTEM_CODES.has(code)) return code;
+    if (typeof code === 'string' && HINT_OF.has(code)) return code;
     current = cause;
   }
   return undefined;
@@ -80,6 +73,6 @@ export function systemCodeOf(error: unknown): string | undefined {
 
 /** A fixed sentence about what to check; undefined if the code is clear by itself. */
 export function connectionHint(systemCode: string | undefined, peer: Peer): string | undefined {
-  const hint = systemCode === undefined ? undefined : SYSTEM_CODES.get(systemCode);
-  return hint && HINTS[hint](peer);
+  const hint = HINT_OF.get(systemCode ?? '') ?? 'none';
+  return hint === 'none' ? undefined : HINTS[hint](peer);
 }

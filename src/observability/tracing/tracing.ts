@@ -26,17 +26,9 @@ import { createSpanExport, type SpanExportOptions } from './span-export.ts';
  * query, an email or text of the cluster or a client. `docs/observability.md` describes each.
  */
 const SPAN_ATTRIBUTES = [
-  'error.type',
-  'http.request.method',
-  'http.request.resend_count',
-  'http.response.status_code',
-  'http.route',
-  'k8s.namespace.name',
-  'reconcile.outcome',
-  'request.id',
-  'server.address',
-  'server.port',
-  'url.template',
+  ...['http.request.method', 'http.request.resend_count', 'http.response.status_code', 'http.route'],
+  ...['server.address', 'server.port', 'url.template', 'k8s.namespace.name', 'reconcile.outcome'],
+  ...['request.id', 'error.type'],
 ] as const;
 
 type SpanAttribute = (typeof SPAN_ATTRIBUTES)[number];
