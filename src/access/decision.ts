@@ -9,7 +9,7 @@ import {
 } from '../contract/access-rules.ts';
 import type { Actor, MachineToken } from './actor.ts';
 import { isBoundTo, matchingBindings, type MachineBinding } from './machine-bindings.ts';
-import type { PolicyState } from './policy.ts';
+import type { KnownPolicy, PolicyState } from './policy.ts';
 
 /** What gives access: being an administrator, the Secret's own rules, the namespace's, or that there are none. */
 export const ACCESS_SOURCES = ['admin', 'secret', 'namespace', 'open'] as const;
@@ -32,9 +32,6 @@ export interface NamespaceDecision extends Decision {
   /** For a machine, all bindings that it matches here, those of single Secrets included. */
   readonly matching?: readonly MachineBinding[];
 }
-
-export type KnownPolicy = PolicyState | { readonly state: 'notRead' };
-export const NOT_READ: KnownPolicy = { state: 'notRead' };
 
 /** The rules of a Secret without its own rules, such as one that is to be created. */
 export const NO_RULES: AccessRules = { allowedGroups: [], allowedUsers: [] };
