@@ -9,7 +9,7 @@ import {
 } from '../contract/access-rules.ts';
 import type { Actor, MachineToken } from './actor.ts';
 import { isBoundTo, matchingBindings, type MachineBinding } from './machine-bindings.ts';
-import type { PolicyState } from './policy.ts';
+import type { KnownPolicy, PolicyState } from './policy.ts';
 
 /** What gives access: being an administrator, the Secret's own rules, the namespace's, or that there are none. */
 export const ACCESS_SOURCES = ['admin', 'secret', 'namespace', 'open'] as const;
@@ -25,16 +25,9 @@ export interface Decision {
   readonly undecided?: 'notRead' | 'invalid' | 'unavailable';
   /** For a machine, the bindings that count, in order: the first of a level names it. */
   readonly bindings?: readonly MachineBinding[];
-}
-
-/** The decision for the Secrets of a namespace without any list of their own. */
-export interface NamespaceDecision extends Decision {
-  /** For a machine, all bindings that it matches here, those of single Secrets included. */
+  /** For a machine in a namespace, all bindings that it matches there, those of single Secrets included. */
   readonly matching?: readonly MachineBinding[];
 }
-
-export type KnownPolicy = PolicyState | { readonly state: 'notRead' };
-export const NOT_READ: KnownPolicy = { state: 'notRead' };
 
 /** The rules of a Secret without its own rules, such as one that is to be created. */
 export const NO_RULES: AccessRules = { allowedGroups: [], allowedUsers: [] };
@@ -54,7 +47,7 @@ export function decide(actor: Actor, own: AccessRules, policy: KnownPolicy, name
 }
 
 /** For a Secret without any list of its own. */
-export function decideInNamespace(actor: Actor, policy: KnownPolicy): NamespaceDecision {
+export function decideInNamespace(actor: Actor, policy: KnownPolicy): Decision {
   const { admin, user, machine } = actor;
   if (machine !== undefined) return decideByBindings(machine, policy);
   if (admin) return { level: 'manage', by: 'admin' };
@@ -76,7 +69,7 @@ function undecidedBy(why: NonNullable<Decision['undecided']>): Decision {
 }
 
 /** Nothing else gives a machine access: neither an open namespace nor a list that names people. */
-function decideByBindings(machine: MachineToken, policy: KnownPolicy): NamespaceDecision {
+function decideByBindings(machine: MachineToken, policy: KnownPolicy): Decision {
   if (policy.state !== 'absent' && policy.state !== 'rules') return undecidedBy(policy.state);
   const machines = policy.state === 'rules' ? policy.machines : undefined;
   if (machines?.kind === 'malformed') return undecidedBy('invalid');
@@ -93,7 +86,7 @@ function boundTo(matching: readonly MachineBinding[], own: AccessRules, name: st
 
 /** The same as {@link decide}, for many Secrets of a namespace: its policy is considered once, and may be large. */
 export function decideWithin(
-  inNamespace: NamespaceDecision,
+  inNamespace: Decision,
   { admin, user, machine }: Actor,
   own: AccessRules,
   name?: string,
@@ -114,46 +107,32 @@ export function decideWithin(
  * The rules of a namespace, as far as someone may know them: administrators do, and everyone whom they let in. They are
  * hidden from others, such as someone whom the rules of one Secret name.
  */
-export type NamespaceRules =
+type NamespaceRules =
   { readonly state: 'open' | 'hidden' | 'unusable' } | ({ readonly state: 'rules' } & AccessRules);
 
-export interface Explanation extends Pick<Decision, 'level' | 'by'> {
-  readonly namespaceRules: NamespaceRules;
-  /** Those bound to the Secret, or without one in the namespace, for whoever may know the rules of the namespace. */
-  readonly machines?: readonly MachineBinding[];
-}
-
-interface Explained {
-  readonly own: AccessRules;
-  /** Undefined for the namespace. */
-  readonly name: string | undefined;
-}
-
-/** What an actor may do, and why. */
+/**
+ * What an actor may do, and why. `machines` are those bound to the Secret, or without a name in the namespace, for whoever
+ * may know the rules of the namespace.
+ */
 export function explainAccess(
-  { admin, user, machine }: Actor,
+  actor: Actor,
   { level, by }: Decision,
   policy: PolicyState,
-  { own, name }: Explained,
-): Explanation {
-  // They name people, and a machine is none.
-  if (machine !== undefined) return { level, by, namespaceRules: { state: 'hidden' } };
-  const mayKnow = (rules: AccessRules): boolean => admin || levelIn(user, rules) !== 'none';
-  const namespaceRules = rulesFor(policy, mayKnow);
+  { own, name }: { readonly own: AccessRules; readonly name: string | undefined },
+) {
+  const namespaceRules = rulesFor(actor, policy);
   const isKnown = namespaceRules.state === 'rules' || namespaceRules.state === 'open';
-  const bindings = isKnown ? bindingsOf(policy) : [];
-  const machines =
-    name === undefined ? bindings : bindings.filter((binding) => isBoundTo(binding, own, name));
+  const known = isKnown && policy.state === 'rules' ? policy.machines : undefined;
+  const bindings = known?.kind === 'bindings' ? known.bindings : [];
+  const machines = bindings.filter((binding) => name === undefined || isBoundTo(binding, own, name));
   return { level, by, namespaceRules, ...(machines.length > 0 && { machines }) };
 }
 
-function bindingsOf(policy: PolicyState): readonly MachineBinding[] {
-  const machines = policy.state === 'rules' ? policy.machines : undefined;
-  return machines?.kind === 'bindings' ? machines.bindings : [];
-}
-
-function rulesFor(policy: PolicyState, mayKnow: (rules: AccessRules) => boolean): NamespaceRules {
+function rulesFor({ admin, user, machine }: Actor, policy: PolicyState): NamespaceRules {
+  // They name people, and a machine is none.
+  if (machine !== undefined) return { state: 'hidden' };
   if (policy.state === 'invalid' || policy.state === 'unavailable') return { state: 'unusable' };
   if (policy.state === 'absent' || !hasRules(policy.rules)) return { state: 'open' };
-  return mayKnow(policy.rules) ? { state: 'rules', ...policy.rules } : { state: 'hidden' };
+  const mayKnow = admin || levelIn(user, policy.rules) !== 'none';
+  return mayKnow ? { state: 'rules', ...policy.rules } : { state: 'hidden' };
 }

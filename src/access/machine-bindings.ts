@@ -63,10 +63,7 @@ interface WrittenBinding extends Omit<MachineBinding, 'claims' | 'identity' | 'n
 const FIELDS: Readonly<Record<keyof WrittenBinding, { rule: string; holds: (value: unknown) => boolean }>> = {
   name: { rule: 'must be a DNS label', holds: (value) => isText(value) && isNamespaceName(value) },
   issuer: { rule: 'must name a trusted issuer', holds: isText },
-  claims: {
-    rule: CLAIMS_RULE,
-    holds: isWantedClaims,
-  },
+  claims: { rule: CLAIMS_RULE, holds: isWantedClaims },
   level: {
     rule: 'must be read, write or manage',
     holds: (value) => ACCESS_LEVELS.some((level) => level === value),
@@ -107,18 +104,12 @@ export function matchingBindings(
   );
 }
 
-/** A binding as people see it who may know the rules of its namespace. */
-export interface BoundMachine extends Pick<MachineBinding, 'name' | 'issuer' | 'level'> {
-  /** RFC 3339; absent if this replica has not seen it since its start. */
-  readonly lastSeenAt?: string;
-}
-
 /** More bindings than any cluster has pods for; the longest unseen are forgotten. */
 const MAX_SEEN = 10_000;
 
 export type LastSeen = ReturnType<typeof createLastSeen>;
 
-/** When bindings last let a machine in, in this replica. */
+/** When bindings last let a machine in, in this replica since its start. */
 export function createLastSeen(now: () => number) {
   const seen = new Map<string, number>();
   return {
@@ -128,7 +119,8 @@ export function createLastSeen(now: () => number) {
       const [longestUnseen] = seen.keys();
       if (seen.size > MAX_SEEN && longestUnseen !== undefined) seen.delete(longestUnseen);
     },
-    of({ name, issuer, level, identity }: MachineBinding): BoundMachine {
+    /** A binding as people see it who may know the rules of its namespace; without a time if it was not seen. */
+    of({ name, issuer, level, identity }: MachineBinding) {
       const at = seen.get(identity);
       return { name, issuer, level, ...(at !== undefined && { lastSeenAt: new Date(at).toISOString() }) };
     },

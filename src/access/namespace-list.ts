@@ -3,10 +3,15 @@ import type { Deadline } from '../timing/deadline.ts';
 import { machineUnder, type Actor, type Machine, type MachineToken } from './actor.ts';
 import { includesLevel, type AccessLevel } from '../contract/access-rules.ts';
 import { decideInNamespace } from './decision.ts';
-import { bearerRefused, noBinding } from './machine-bindings.ts';
-import { policyUnavailable, sharedReads, type LivePolicies } from './live-policies.ts';
+import { bearerRefused, noBinding, type LastSeen } from './machine-bindings.ts';
 import type { NamespaceScope } from './namespace-scope.ts';
-import type { PolicyCache, PolicyState } from './policy.ts';
+import {
+  policyUnavailable,
+  sharedReads,
+  type LivePolicies,
+  type PolicyCache,
+  type PolicyState,
+} from './policy.ts';
 
 /** The namespaces that the cluster has, but for those that are being deleted: nothing can be created there. */
 export interface NamespaceStore {
@@ -18,12 +23,6 @@ export interface NamespaceStore {
 export interface NamespaceCache {
   /** Undefined when the cache cannot vouch for them. */
   names(): readonly string[] | undefined;
-}
-
-export interface NamespaceAccess {
-  readonly name: string;
-  /** A hint from the namespace rules; creating decides again. */
-  readonly canCreate: boolean;
 }
 
 /** What a machine sends a request about. */
@@ -50,6 +49,7 @@ const POLICY_READS_AT_ONCE = 8;
 export function createNamespaceList(
   { namespaces, namespaceCache, policyCache, scope }: NamespaceListDependencies,
   live: LivePolicies,
+  lastSeen: LastSeen,
 ) {
   const allNames = sharedReads((_all, deadline) => namespaces.names(deadline));
   const namesInScope = async (deadline: Deadline): Promise<readonly string[]> => {
@@ -58,35 +58,33 @@ export function createNamespaceList(
     return names.filter((name) => scope.contains(name)).sort();
   };
 
-  const readLive = async (
-    names: readonly string[],
-    deadline: Deadline,
-  ): Promise<ReadonlyMap<string, PolicyState>> => {
+  /** Reads the policy of one of these namespaces. */
+  const readerOf = async (names: readonly string[], deadline: Deadline) => {
     if (scope.named !== undefined || names.length <= MOST_SINGLE_READS) {
       const limited = createConcurrencyLimit(POLICY_READS_AT_ONCE);
-      const readOne = async (name: string) =>
-        [name, await live.readShared(name, undefined, deadline)] as const;
-      return new Map(await Promise.all(names.map((name) => limited(() => readOne(name)))));
+      return (name: string) => limited(() => live.readShared(name, undefined, deadline));
     }
     const read = await live.readAll(deadline);
     const absent = { state: read === undefined ? 'unavailable' : 'absent' } as const;
-    return new Map(names.map((name) => [name, read?.get(name) ?? absent]));
+    return (name: string): PolicyState => read?.get(name) ?? absent;
   };
 
   /** The policy of each namespace in scope, ordered by name. */
   const policiesInScope = async (deadline: Deadline): Promise<ReadonlyMap<string, PolicyState>> => {
     const names = await namesInScope(deadline);
-    const known = new Map(names.map((name) => [name, policyCache?.state(name)]));
-    const unknown = names.filter((name) => known.get(name) === undefined);
-    const read = unknown.length === 0 ? known : await readLive(unknown, deadline);
-    return new Map(
-      names.map((name) => [name, known.get(name) ?? read.get(name) ?? { state: 'unavailable' }]),
-    );
+    const cached = new Map(names.map((name) => [name, policyCache?.state(name)]));
+    const missing = names.filter((name) => cached.get(name) === undefined);
+    const read = await readerOf(missing, deadline);
+    const policyOf = async (name: string) => [name, cached.get(name) ?? (await read(name))] as const;
+    return new Map(await Promise.all(names.map(policyOf)));
   };
 
   return {
-    /** The namespaces in scope, ordered by name; for a machine, those in which it has a binding. */
-    async namespaces(actor: Actor, deadline: Deadline): Promise<readonly NamespaceAccess[]> {
+    /**
+     * The namespaces in scope, ordered by name; for a machine, those in which it has a binding. `canCreate` is a hint from
+     * their rules; creating decides again.
+     */
+    async namespaces(actor: Actor, deadline: Deadline) {
       if (actor.admin) return (await namesInScope(deadline)).map((name) => ({ name, canCreate: true }));
       return [...(await policiesInScope(deadline))].flatMap(([name, policy]) => {
         const { level, matching } = decideInNamespace(actor, policy);
@@ -100,7 +98,9 @@ export function createNamespaceList(
         namespace !== undefined && scope.contains(namespace)
           ? [policyCache?.state(namespace) ?? (await live.readShared(namespace, undefined, deadline))]
           : (await policiesInScope(deadline)).values();
-      return firstBinding(token, level, policies);
+      const machine = firstBinding(token, level, policies);
+      lastSeen.note(machine.user.email);
+      return machine;
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '../access/actor.ts';
-import type { ListAccess } from '../access/list-access.ts';
+import type { ListAccess } from '../access/authorizer.ts';
 import type { NamespaceInScope } from '../access/namespace-scope.ts';
 import { emailKey } from '../contract/email.ts';
 import { ServiceError } from '../errors/service-error.ts';

@@ -1,4 +1,4 @@
-import type { ListAccess } from '../access/list-access.ts';
+import type { ListAccess } from '../access/authorizer.ts';
 import { searchText } from '../contract/search-text.ts';
 import { RULE_LISTS } from '../contract/access-rules.ts';
 import { createEventLoopYielder, type EventLoopYielder } from '../timing/event-loop-yielder.ts';

@@ -6,11 +6,12 @@ import type { SecretsDependencies } from './ports.ts';
 import { declaredExpiry, valuesChangedAt } from '../kube/expiry.ts';
 import type { SecretDraft } from '../kube/secret.ts';
 import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
-import { encodeWithinBudget, requireStorable } from './budgets.ts';
 import { checkCreate, type CreateRequest, type MetadataEdit } from './input.ts';
 import { describedOf, type DescribedSecret } from './secret-view.ts';
 import { managedAnnotations } from './write-back.ts';
 import {
+  encodeWithinBudget,
+  requireStorable,
   requireAdminForBootstrapToken,
   requireNoServiceAccountToken,
   requireTypeRule,

@@ -6,10 +6,9 @@ import type { Actor } from '../access/actor.ts';
 import type { DeletionRequest } from '../kube/managed-metadata.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import type { AuthorizedSecret } from './authorize.ts';
-import { fitsSnapshotBudget, requireSnapshotBudget } from './budgets.ts';
 import { recordOfKeys } from './secret-view.ts';
 import type { SecretsDependencies, SecretStore } from './ports.ts';
-import { requireCurrentRevision } from './write-checks.ts';
+import { overSnapshotBudget, requireCurrentRevision } from './write-checks.ts';
 import { requireStill, writeRace } from './write-back.ts';
 
 export interface DeleteRequest {
@@ -20,15 +19,7 @@ export interface DeleteRequest {
   readonly archive: boolean;
 }
 
-interface Deletion {
-  readonly name: string;
-  readonly uid: string;
-  readonly history: 'cleaned' | 'retained';
-}
-
-export type DeleteResult =
-  | (Deletion & { readonly status: 'deleted' })
-  | (Deletion & { readonly status: 'pending' } & Pick<StoredSecret, 'resourceVersion' | 'deletionTimestamp'>);
+export type DeleteResult = Awaited<ReturnType<typeof deleteSecret>>;
 
 /**
  * Deletes exactly the revision that the client has seen, after its history was removed or its state archived. A failure
@@ -41,10 +32,9 @@ export async function deleteSecret(
   { actor, live }: AuthorizedSecret<'manage'>,
   { resourceVersion, keepHistory, archive }: DeleteRequest,
   deadline: Deadline,
-): Promise<DeleteResult> {
+) {
   requireCurrentRevision(live, resourceVersion);
   const deletion = archive ? deletionOf(history, live, actor, now()) : undefined;
-  if (deletion !== undefined) requireSnapshotBudget(live.data, history.final.annotations(live, deletion));
   // No snapshot is removed for a Secret that has changed since it was authorized.
   const confirmUnchanged = () =>
     requireStill(store, live, ['changedBeforeDelete', 'disappearedBeforeDelete'], deadline);
@@ -58,16 +48,24 @@ export async function deleteSecret(
   return confirmDeletion(store, live, keepHistory ? 'retained' : 'cleaned', deadline);
 }
 
-/** The names of the keys are recorded where there is space, so that lists need not read the values. */
+/**
+ * The names of the keys are recorded where there is space, so that lists need not read the values.
+ * @throws {ServiceError} `tooLarge` when there is no space without them either
+ */
 function deletionOf(
   { final }: Pick<History, 'final'>,
   live: StoredSecret,
   actor: Actor,
   now: Date,
 ): DeletionRequest {
-  const deletion = { by: emailKey(actor.user.email), at: now.toISOString(), keys: recordOfKeys(live.data) };
-  const hasSpace = fitsSnapshotBudget(live.data, final.annotations(live, deletion));
-  return hasSpace ? deletion : { ...deletion, keys: undefined };
+  const deletion = { by: emailKey(actor.user.email), at: now.toISOString() };
+  const named = { ...deletion, keys: recordOfKeys(live.data) };
+  const tooLarge = (request: DeletionRequest) =>
+    overSnapshotBudget(live.data, final.annotations(live, request));
+  if (tooLarge(named) === undefined) return named;
+  const error = tooLarge(deletion);
+  if (error !== undefined) throw error;
+  return deletion;
 }
 
 async function archiveFinal(
@@ -106,7 +104,7 @@ async function confirmDeletion(
   live: StoredSecret,
   history: 'cleaned' | 'retained',
   deadline: Deadline,
-): Promise<DeleteResult> {
+) {
   const { name, uid } = live;
   const still = await store.read(live, deadline).catch((error: unknown) => {
     throw new ServiceError(
@@ -119,12 +117,12 @@ async function confirmDeletion(
       },
     );
   });
-  if (still === undefined) return { status: 'deleted', name, uid, history };
+  if (still === undefined) return { status: 'deleted' as const, name, uid, history };
   if (still.uid !== uid) {
     throw new ServiceError('replaced', 'Another Secret with this name was created meanwhile; reload it', {
       reason: 'replacedAfterDelete',
     });
   }
   const { resourceVersion, deletionTimestamp } = still;
-  return { status: 'pending', name, uid, resourceVersion, deletionTimestamp, history };
+  return { status: 'pending' as const, name, uid, resourceVersion, deletionTimestamp, history };
 }

@@ -13,11 +13,10 @@ import {
   type AuthorizedDeleted,
 } from './authorize.ts';
 import type { SecretsDependencies } from './ports.ts';
-import { restoreSecret } from './restore-secret.ts';
 import { describedOf, detailOf, keyValueOf } from './secret-view.ts';
-import { levelOfUpdate, updateSecret } from './update-secret.ts';
+import { levelOfUpdate, restoreSecret, updateSecret } from './update-secret.ts';
 import { createVersionLists, readVersion, readVersionKey } from './versions.ts';
-import { createDeletedPages } from './deleted-page.ts';
+import { createDeletedPages } from './deleted-secrets.ts';
 
 export type SecretsService = ReturnType<typeof createSecretsService>;
 

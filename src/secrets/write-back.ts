@@ -3,13 +3,18 @@ import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import { valuesChangedAt } from '../kube/expiry.ts';
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
-import { requireStorable } from './budgets.ts';
 import type { MetadataEdit } from './input.ts';
 import type { AuthorizedSecret } from './authorize.ts';
 import type { SecretChange, SecretsDependencies, SecretStore } from './ports.ts';
 import type { Actor } from '../access/actor.ts';
 import { emailKey } from '../contract/email.ts';
-import { RELOAD, requireNextVersion, requireSameIfImmutable, requireTypeRule } from './write-checks.ts';
+import {
+  requireStorable,
+  RELOAD,
+  requireNextVersion,
+  requireSameIfImmutable,
+  requireTypeRule,
+} from './write-checks.ts';
 
 interface Modification {
   readonly actor: Actor;

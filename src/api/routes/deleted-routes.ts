@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isSecretName } from '../../contract/names.ts';
-import type { DeletedPageRequest } from '../../secrets/deleted-page.ts';
+import type { DeletedPageRequest } from '../../secrets/deleted-secrets.ts';
 import { deletedRoute, namespaceRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
 import { invalidParameter, parseQuery, wholeNumber } from './query-parameters.ts';

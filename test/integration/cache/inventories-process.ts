@@ -7,7 +7,7 @@ import type { ClusterRequest } from '../../../src/cluster/transport/request.ts';
 import { createHistory } from '../../../src/history/history.ts';
 import { createAnnotationCodec } from '../../../src/kube/annotation-codec.ts';
 import type { StoredSecret } from '../../../src/kube/secret.ts';
-import { createDeletedLists } from '../../../src/secrets/deleted-list.ts';
+import { createDeletedLists } from '../../../src/secrets/deleted-secrets.ts';
 import { createLiveLists } from '../../../src/lists/live-lists.ts';
 import { createVersionLists } from '../../../src/secrets/versions.ts';
 import { startDeadline } from '../../../src/timing/deadline.ts';

@@ -5,13 +5,11 @@ const DECISION = 'src/access/decision.ts';
 const EMAIL = 'src/contract/email.ts';
 const AUTHORIZER = 'src/access/authorizer.ts';
 const NAMESPACE_LIST = 'src/access/namespace-list.ts';
-const LIVE_POLICIES = 'src/access/live-policies.ts';
 const POLICY = 'src/access/policy.ts';
 const MATCHING = 'src/contract/access-rules.ts';
 const RULE_LIST = 'src/kube/annotation-values.ts';
 const RULES = 'src/secrets/input.ts';
 const UPDATE = 'src/secrets/update-secret.ts';
-const LIST_ACCESS = 'src/access/list-access.ts';
 const SCOPE = 'src/access/namespace-scope.ts';
 
 export const ACCESS: readonly Mutant[] = [
@@ -82,19 +80,19 @@ export const ACCESS: readonly Mutant[] = [
     replace: 'if (!hasAnyList(own)) return inNamespace;',
   },
   {
-    file: LIST_ACCESS,
+    file: AUTHORIZER,
     what: 'a list takes a policy from memory that may be older than its Secrets',
     find: 'policyCache?.state(namespace, list.newest)',
     replace: 'policyCache?.state(namespace)',
   },
   {
-    file: LIST_ACCESS,
+    file: AUTHORIZER,
     what: 'a live list takes its policy from memory',
     find: 'const kept = list.live ? undefined : policyCache',
     replace: 'const kept = policyCache',
   },
   {
-    file: LIST_ACCESS,
+    file: AUTHORIZER,
     what: 'whoever may create in a namespace sees what the rules of Secrets keep from them',
     find: 'isVisible: (own, name) => includesLevel(decideWithin',
     replace:
@@ -119,13 +117,13 @@ export const ACCESS: readonly Mutant[] = [
     replace: 'requireScope: (namespace: string) => namespace as ReturnType<typeof scope.require>,',
   },
   {
-    file: LIVE_POLICIES,
+    file: POLICY,
     what: 'a policy that could not be read counts as absent',
     find: "return { state: 'unavailable', retryAfterSeconds: error.retryAfterSeconds };",
     replace: "return { state: 'absent' };",
   },
   {
-    file: LIVE_POLICIES,
+    file: POLICY,
     what: 'a late answer counts as newer than what came while it was under way',
     find:
       '    const since = policyCache?.startRead() ?? { sequence: 0 };\n' +
@@ -135,7 +133,7 @@ export const ACCESS: readonly Mutant[] = [
       '    const since = policyCache?.startRead() ?? { sequence: 0 };\n',
   },
   {
-    file: LIVE_POLICIES,
+    file: POLICY,
     what: 'memory does not get what was read live',
     find: '      policyCache?.noteRead(namespace, { ...observed, reached });\n',
     replace: '',

@@ -1,7 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const BOOTSTRAP = 'src/secrets/write-checks.ts';
-const BUDGETS = 'src/secrets/budgets.ts';
+const WRITE_CHECKS = 'src/secrets/write-checks.ts';
 const INPUT = 'src/secrets/input.ts';
 const NAMES = 'src/contract/names.ts';
 const TEXT = 'src/contract/text.ts';
@@ -33,31 +32,31 @@ export const SECRETS_CHECKS: readonly Mutant[] = [
     replace: '/^kubernetes\\.io\\/(.+)$/',
   },
   {
-    file: BUDGETS,
+    file: WRITE_CHECKS,
     what: 'values of exactly 1 MiB are refused',
     find: 'dataBytes(data) > MAX_DATA_BYTES',
     replace: 'dataBytes(data) >= MAX_DATA_BYTES',
   },
   {
-    file: BUDGETS,
+    file: WRITE_CHECKS,
     what: 'annotations of exactly 256 KiB are refused',
     find: 'annotated > MAX_ANNOTATION_BYTES',
     replace: 'annotated >= MAX_ANNOTATION_BYTES',
   },
   {
-    file: BUDGETS,
+    file: WRITE_CHECKS,
     what: 'annotations are counted in characters',
     find: 'annotated += bytes;',
     replace: 'annotated += key.length + value.length;',
   },
   {
-    file: BUDGETS,
+    file: WRITE_CHECKS,
     what: 'values are counted in characters',
     find: '  if (dataBytes(data) > MAX_DATA_BYTES) throw overDataBudget();\n',
     replace: '',
   },
   {
-    file: BUDGETS,
+    file: WRITE_CHECKS,
     what: 'the keys of data are counted once, though the cluster stores them twice',
     find: 'for (const key of data.keys()) stored += 2 * Buffer',
     replace: 'for (const key of data.keys()) stored += Buffer',
@@ -117,7 +116,7 @@ export const SECRETS_CHECKS: readonly Mutant[] = [
     replace: '',
   },
   {
-    file: BOOTSTRAP,
+    file: WRITE_CHECKS,
     what: 'bootstrap tokens outside their namespace are for admins alone',
     find: 'admin || namespace !== BOOTSTRAP_NAMESPACE || ',
     replace: 'admin || ',

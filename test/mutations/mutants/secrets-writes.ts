@@ -2,7 +2,6 @@ import type { Mutant } from '../mutant.ts';
 
 const CREATE = 'src/secrets/create-secret.ts';
 const DELETE = 'src/secrets/delete-secret.ts';
-const RESTORE = 'src/secrets/restore-secret.ts';
 const CODEC = 'src/kube/annotation-codec.ts';
 const UPDATE = 'src/secrets/update-secret.ts';
 const WRITE_BACK = 'src/secrets/write-back.ts';
@@ -27,20 +26,20 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: UPDATE,
     what: 'an update does not compare the revision of the client',
-    find: '  requireCurrentRevision(live, resourceVersion);\n',
-    replace: '',
+    find: '  if (values !== undefined) requireNotBeingDeleted(live);\n  requireCurrentRevision(live, resourceVersion);\n',
+    replace: '  if (values !== undefined) requireNotBeingDeleted(live);\n',
   },
   {
     file: UPDATE,
     what: 'everyone may recover the counter by an update',
-    find: '  requireAdminForRecovery(actor, recoverCounter);\n',
-    replace: '',
+    find: "await access.require('manage', deadline);\n  requireAdminForRecovery(actor, recoverCounter);\n",
+    replace: "await access.require('manage', deadline);\n",
   },
   {
     file: UPDATE,
     what: 'everyone may write bootstrap tokens by an update',
-    find: '  requireAdminForBootstrapToken(actor, live);\n',
-    replace: '',
+    find: '  requireAdminForBootstrapToken(actor, live);\n  const data',
+    replace: '  const data',
   },
   {
     file: UPDATE,
@@ -69,35 +68,35 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: UPDATE,
     what: 'an update writes to the token of a service account',
-    find: '  requireNoServiceAccountToken(live.type);\n',
-    replace: '',
+    find: '  requireNoServiceAccountToken(live.type);\n  if (values',
+    replace: '  if (values',
   },
   {
-    file: RESTORE,
+    file: UPDATE,
     what: 'a restore does not compare the revision that the client has looked at',
     find: 'if (listed !== undefined && listed !== sourceResourceVersion) {',
     replace: "if (listed === '') {",
   },
   {
-    file: RESTORE,
+    file: UPDATE,
     what: 'a restore does not compare the live revision of the client',
-    find: '  requireCurrentRevision(live, resourceVersion);\n',
-    replace: '',
+    find: '  requireNotBeingDeleted(live);\n  requireCurrentRevision(live, resourceVersion);\n  requireNoServiceAccountToken(live.type);\n  const snapshot',
+    replace: '  requireNotBeingDeleted(live);\n  requireNoServiceAccountToken(live.type);\n  const snapshot',
   },
   {
-    file: RESTORE,
+    file: UPDATE,
     what: 'a version of another type is restored',
     find: 'if (type !== live.type) {',
     replace: "if (type === '') {",
   },
   {
-    file: RESTORE,
+    file: UPDATE,
     what: 'a restore lets its source be pruned before the replacement',
     find: '    keepVersion: version,\n',
     replace: '',
   },
   {
-    file: RESTORE,
+    file: UPDATE,
     what: 'a restore clears the description',
     find: 'metadata: { description: undefined,',
     replace: "metadata: { description: '',",
@@ -115,10 +114,10 @@ export const SECRETS_WRITES: readonly Mutant[] = [
     replace: '  if (hasNewValues) await requireTypeRule(live.type, after);\n',
   },
   {
-    file: RESTORE,
+    file: UPDATE,
     what: 'everyone may recover the counter by a restore',
-    find: '  requireAdminForRecovery(actor, recoverCounter);\n',
-    replace: '',
+    find: '  checkRestore(request);\n  requireAdminForRecovery(actor, recoverCounter);\n',
+    replace: '  checkRestore(request);\n',
   },
   {
     file: DELETE,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessRules } from '../../../src/contract/access-rules.ts';
 import type { SessionUser } from '../../../src/access/actor.ts';
-import { decide, NO_RULES, type Decision, type KnownPolicy } from '../../../src/access/decision.ts';
+import { decide, NO_RULES, type Decision } from '../../../src/access/decision.ts';
+import type { KnownPolicy } from '../../../src/access/policy.ts';
 import type { PolicyState } from '../../../src/access/policy.ts';
 import { user } from './users.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accessesOfLists, type AccessesDependencies } from '../../../src/access/list-access.ts';
+import { createAccessesOfLists } from '../../../src/access/authorizer.ts';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { scopeOf } from '../../fakes/scopes.ts';
@@ -13,18 +13,18 @@ function setUp(
   given: { has?: (namespace: string) => boolean; fail?: Record<string, Error>; scope?: string[] } = {},
 ) {
   const requested: string[] = [];
-  const dependencies: AccessesDependencies = {
-    forList: (_actor, namespace, { live, newest }) => {
+  const accessesOfLists = createAccessesOfLists(
+    (_actor, namespace, { live, newest }) => {
       requested.push(`${namespace} ${String(live)} ${newest ?? ''}`);
       const error = given.fail?.[namespace];
       return error === undefined ? Promise.resolve(ACCESS) : Promise.reject(error);
     },
-    policyCache: {
+    {
       state: (namespace) => ((given.has?.(namespace) ?? true) ? { state: 'absent' } : undefined),
     },
-    scope: scopeOf(given.scope),
-  };
-  return { dependencies, requested };
+    scopeOf(given.scope),
+  );
+  return { accessesOfLists, requested };
 }
 
 const lists = (...namespaces: readonly string[]) =>
@@ -33,8 +33,8 @@ const many = (count: number) => lists(...Array.from({ length: count }, (_, index
 
 describe('the decisions for lists of many namespaces', () => {
   it('are those of each list, with policies that are as new', async () => {
-    const { dependencies, requested } = setUp();
-    const accesses = await accessesOfLists(dependencies, actor(), lists('a', 'b'), deadline);
+    const { accessesOfLists, requested } = setUp();
+    const accesses = await accessesOfLists(actor(), lists('a', 'b'), deadline);
     expect(accesses).toEqual(
       new Map([
         ['a', ACCESS],
@@ -46,27 +46,23 @@ describe('the decisions for lists of many namespaces', () => {
 
   it('are unusable where the policy is, and hide no other error', async () => {
     const unusable = setUp({ fail: { a: new ServiceError('policyUnavailable', 'no') } });
-    expect((await accessesOfLists(unusable.dependencies, actor(), lists('a', 'b'), deadline))?.get('a')).toBe(
-      'unusable',
-    );
+    expect((await unusable.accessesOfLists(actor(), lists('a', 'b'), deadline))?.get('a')).toBe('unusable');
     const defect = setUp({ fail: { a: new TypeError('a defect') } });
-    await expect(accessesOfLists(defect.dependencies, actor(), lists('a'), deadline)).rejects.toThrow(
-      'a defect',
-    );
+    await expect(defect.accessesOfLists(actor(), lists('a'), deadline)).rejects.toThrow('a defect');
   });
 
   it('leave out what is not in scope', async () => {
-    const { dependencies } = setUp({ scope: ['a'] });
-    const accesses = await accessesOfLists(dependencies, admin(), lists('a', 'b'), deadline);
+    const { accessesOfLists } = setUp({ scope: ['a'] });
+    const accesses = await accessesOfLists(admin(), lists('a', 'b'), deadline);
     expect([...(accesses?.keys() ?? [])]).toEqual(['a']);
   });
 
   it('read a few policies, and none where memory has too few; administrators need none', async () => {
-    const { dependencies, requested } = setUp({ has: () => false });
-    expect((await accessesOfLists(dependencies, actor(), many(64), deadline))?.size).toBe(64);
+    const { accessesOfLists, requested } = setUp({ has: () => false });
+    expect((await accessesOfLists(actor(), many(64), deadline))?.size).toBe(64);
     requested.length = 0;
-    expect(await accessesOfLists(dependencies, actor(), many(65), deadline)).toBeUndefined();
+    expect(await accessesOfLists(actor(), many(65), deadline)).toBeUndefined();
     expect(requested).toEqual([]);
-    expect((await accessesOfLists(dependencies, admin(), many(65), deadline))?.size).toBe(65);
+    expect((await accessesOfLists(admin(), many(65), deadline))?.size).toBe(65);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SecretData } from '../../../src/kube/secret.ts';
-import { encodeWithinBudget, requireStorable } from '../../../src/secrets/budgets.ts';
+import { encodeWithinBudget, requireStorable } from '../../../src/secrets/write-checks.ts';
 
 const NONE = new Map<string, never>();
 const tooLarge = (reason: string) => expect.objectContaining({ code: 'tooLarge', reason }) as Error;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FinalPosition } from '../../../src/secrets/deleted-list.ts';
-import { openPosition, sealPosition } from '../../../src/secrets/deleted-page.ts';
+import { openPosition, sealPosition, type FinalPosition } from '../../../src/secrets/deleted-secrets.ts';
 import { createSeal } from '../../../src/secrets/seal.ts';
 import { actor } from '../access/users.ts';
 
