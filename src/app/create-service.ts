@@ -5,7 +5,7 @@ import { createCluster, type Cluster } from '../cluster/cluster.ts';
 import { loadCredentials, type ClusterHome } from '../cluster/credentials/credentials.ts';
 import type { Settings } from '../config/settings.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { createAnnotationCodec, type AnnotationCodec } from '../kube/annotation-codec.ts';
+import { AnnotationCodec } from '../kube/annotation-codec.ts';
 import { standardOutput, type LogOutput } from '../observability/batched-output.ts';
 import { auditLevel, createLogger, type LogDestination } from '../observability/logger.ts';
 import { createMetrics } from '../observability/metrics.ts';
@@ -68,7 +68,7 @@ export async function createService(
   const base: ServiceBase = { settings, version, metrics, logger, tracing };
   reportSigningKeys(base);
   if (settings.missing.length > 0) return createWaitingService(base);
-  const codec = createAnnotationCodec(settings.secrets.annotationPrefix);
+  const codec = new AnnotationCodec(settings.secrets.annotationPrefix);
   const cluster = overrides.cluster ?? clusterOf(base, codec, environment, overrides);
   requireSignInInPods(settings, cluster.home);
   const audit = createAudit(createLogger(auditLevel(settings.logLevel), output.atOnce, ofContext));

@@ -11,7 +11,7 @@ import { createCluster, fetchTrusting, type Cluster } from '../cluster/cluster.t
 import { loadCredentials } from '../cluster/credentials/credentials.ts';
 import { settingOddities } from '../config/oddities.ts';
 import { readSettings, SettingsError, type Settings } from '../config/settings.ts';
-import { createAnnotationCodec } from '../kube/annotation-codec.ts';
+import { AnnotationCodec } from '../kube/annotation-codec.ts';
 import { createLogger } from '../observability/logger.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { startDeadline, type Deadline } from '../timing/deadline.ts';
@@ -70,7 +70,7 @@ async function examineTokenFile(file: string, settings: Settings): Promise<reado
   const cluster = createCluster({
     credentials: loadCredentials({ kubeconfig: process.env['KUBECONFIG'], environment: process.env }),
     policyName: settings.access.policyName,
-    codec: createAnnotationCodec(settings.secrets.annotationPrefix),
+    codec: new AnnotationCodec(settings.secrets.annotationPrefix),
     onCall: () => undefined,
   });
   const machines = createMachines({

@@ -7,7 +7,7 @@ import { loadCredentials } from '../cluster/credentials/credentials.ts';
 import { createSecretStore } from '../cluster/stores/secret-store.ts';
 import { readSettings, SettingsError } from '../config/settings.ts';
 import { isServiceError } from '../errors/service-error.ts';
-import { createAnnotationCodec } from '../kube/annotation-codec.ts';
+import { AnnotationCodec } from '../kube/annotation-codec.ts';
 import {
   differences,
   inspectHistory,
@@ -74,7 +74,7 @@ async function withStore<Result>(
   const credentials = loadCredentials({ kubeconfig: process.env['KUBECONFIG'], environment: process.env });
   const gateway = createGateway({ credentials, onCall: () => undefined });
   try {
-    return await work(createSecretStore(gateway, createAnnotationCodec(prefix)), startDeadline(BUDGET_MS));
+    return await work(createSecretStore(gateway, new AnnotationCodec(prefix)), startDeadline(BUDGET_MS));
   } finally {
     await gateway.close();
   }
@@ -82,7 +82,7 @@ async function withStore<Result>(
 
 /** The objects of a backup. @throws {UnreadableBackup} */
 function readBackup(file: string, prefix: string): readonly ObjectState[] {
-  const codec = createAnnotationCodec(prefix);
+  const codec = new AnnotationCodec(prefix);
   try {
     const list = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8')) as {
       readonly items: readonly { readonly kind?: unknown }[];

@@ -2,9 +2,10 @@ import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import { archive, prune, requireGrowingNumber, surplusOf, type ArchivedState } from './snapshot/archive.ts';
 import { cleanHistory } from './snapshot/cleanup.ts';
-import { confirmArchived, confirmStored, type UnconfirmedState } from './snapshot/confirm.ts';
+import { confirmArchived } from './snapshot/confirm.ts';
 import {
   archiveFinal,
+  confirmFinal,
   confirmFollowed,
   finalAnnotations,
   followPending,
@@ -12,10 +13,12 @@ import {
   voidFinal,
 } from './snapshot/final.ts';
 import { finalSnapshots, findFinal, readFound, type FinalMetadata } from './snapshot/final-inventory.ts';
-import { unavailableAt } from './snapshot/context.ts';
-import { findKnownSnapshots, type IndexedContext, type KnownSnapshot } from './snapshot/inventory.ts';
-import type { SnapshotStore } from './ports.ts';
-import type { DeletionRequest } from '../kube/managed-metadata.ts';
+import {
+  findKnownSnapshots,
+  unavailableAt,
+  type HistoryContext,
+  type KnownSnapshot,
+} from './snapshot/inventory.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import { findFreeVersion } from './snapshot/free-version.ts';
 import { archives, readSnapshot, snapshotName, type Snapshot } from './snapshot/snapshot.ts';
@@ -29,7 +32,6 @@ export { listReport, showReport, verifyReport } from './inspection/report.ts';
 export { snapshotCollision } from './snapshot/archive.ts';
 export type { FinalDeletion } from './snapshot/final.ts';
 export type { FinalMetadata, FinalRef, FinalSnapshot } from './snapshot/final-inventory.ts';
-export { historyNotReadInTime, historyUnavailable } from './snapshot/context.ts';
 export type { KeyChanges, ListedSnapshots } from './snapshot/version-list.ts';
 export {
   keyOf,
@@ -42,7 +44,7 @@ export {
   type IndexedSecret,
   type SnapshotStatistics,
 } from './snapshot/indexed-secret.ts';
-export type { HistoryIndex } from './snapshot/inventory.ts';
+export { historyNotReadInTime, historyUnavailable, type HistoryIndex } from './snapshot/inventory.ts';
 export {
   claimsToBeHistory,
   dataBytes,
@@ -59,16 +61,11 @@ export interface ArchiveReceipt {
   readonly kept: readonly KnownSnapshot[];
 }
 
-export interface HistoryDependencies extends IndexedContext<keyof SnapshotStore> {
-  /** Snapshots kept per live Secret. */
-  readonly limit: number;
-}
-
 /** The history of live Secrets. docs/history.md lists its guarantees and what ensures each of them. */
 export type History = ReturnType<typeof createHistory>;
 
-export function createHistory(dependencies: HistoryDependencies) {
-  const { store, limit } = dependencies;
+export function createHistory(context: HistoryContext) {
+  const { store, limit } = context;
   return {
     /**
      * The steps before a replacement: checks that the number is above all others, stores the state of `live`, and removes
@@ -83,9 +80,9 @@ export function createHistory(dependencies: HistoryDependencies) {
       keepVersion: number | undefined,
       deadline: Deadline,
     ): Promise<ArchiveReceipt> => {
-      const known = await findKnownSnapshots(dependencies, live, deadline);
+      const known = await findKnownSnapshots(context, live, deadline);
       requireGrowingNumber(live, version, known);
-      const archived = await archive(dependencies, live, version, deadline);
+      const archived = await archive(context, live, version, deadline);
       const surplus = surplusOf(live, known, limit);
       const isKept = (snapshot: KnownSnapshot) => snapshot.version === keepVersion;
       await prune(
@@ -93,7 +90,7 @@ export function createHistory(dependencies: HistoryDependencies) {
         surplus.filter((snapshot) => !isKept(snapshot)),
         deadline,
       );
-      await voidBeforeReplacement(dependencies, archived, deadline);
+      await voidBeforeReplacement(context, archived, deadline);
       return { archived, kept: surplus.filter(isKept) };
     },
     /**
@@ -104,53 +101,44 @@ export function createHistory(dependencies: HistoryDependencies) {
      * @throws {ServiceError} `uncertain`; then the update must not be acknowledged
      */
     confirm: async ({ archived, kept }: ArchiveReceipt, written: StoredSecret, deadline: Deadline) => {
-      await confirmArchived(dependencies, archived, written, deadline);
+      await confirmArchived(context, archived, written, deadline);
       await prune(store, kept, deadline).catch(leaveToReconciler);
     },
     /** See {@link listVersions}. @throws {ServiceError} `historyUnavailable` */
     list: (live: StoredSecret, deadline: Deadline) =>
-      listVersions(dependencies, live, deadline).catch(unavailableAt('historyNotRead')),
+      listVersions(context, live, deadline).catch(unavailableAt('historyNotRead')),
     /**
      * The snapshot of one version of this live object; undefined if none is bound to it, or it is being deleted.
      * @throws {ServiceError} `historyUnavailable`
      */
-    read: readBound.bind(undefined, store),
+    read: readBound.bind(undefined, context),
     /** The number under which a reviewed state is archived, see {@link findFreeVersion}. */
-    freeVersion: findFreeVersion.bind(undefined, store),
+    freeVersion: findFreeVersion.bind(undefined, context),
     /** Removes all eligible snapshots, see {@link cleanHistory}. */
-    clean: cleanHistory.bind(undefined, dependencies),
-    final: finalHistory(dependencies),
+    clean: cleanHistory.bind(undefined, context),
+    final: finalHistory(context),
   };
 }
 
 /** What comes of a Secret that is deleted and archived. */
-function finalHistory(dependencies: HistoryDependencies) {
+function finalHistory(context: HistoryContext) {
   return {
-    /** The annotations that {@link archiveFinal} will store, for checks before it. */
-    annotations: (live: StoredSecret, deletion: DeletionRequest) =>
-      finalAnnotations(live, deletion, dependencies.codec),
-    archive: archiveFinal.bind(undefined, dependencies),
-    /**
-     * Proves, after the live deletion was accepted, that the final snapshot is stored and stays, whatever cleaning
-     * deletion of the same revision runs at the same time; see {@link confirmStored}.
-     *
-     * @throws {ServiceError} `uncertain`
-     */
-    confirm: (archived: UnconfirmedState, deadline: Deadline) =>
-      confirmStored(dependencies.store, archived, 'deleted', deadline),
-    follow: followPending.bind(undefined, dependencies),
-    confirmFollowed: confirmFollowed.bind(undefined, dependencies),
-    void: voidFinal.bind(undefined, dependencies),
+    annotations: finalAnnotations.bind(undefined, context),
+    archive: archiveFinal.bind(undefined, context),
+    confirm: confirmFinal.bind(undefined, context),
+    follow: followPending.bind(undefined, context),
+    confirmFollowed: confirmFollowed.bind(undefined, context),
+    void: voidFinal.bind(undefined, context),
     list: <Reduced>(namespace: string, reduce: (snapshot: FinalMetadata) => Reduced, deadline: Deadline) =>
-      finalSnapshots(dependencies, namespace, reduce, deadline),
-    find: findFinal.bind(undefined, dependencies),
-    read: readFound.bind(undefined, dependencies.store),
+      finalSnapshots(context, namespace, reduce, deadline),
+    find: findFinal.bind(undefined, context),
+    read: readFound.bind(undefined, context),
   };
 }
 
 /** Reads a snapshot by its name. Only a bound snapshot that is not being deleted counts. */
 async function readBound(
-  store: Pick<SnapshotStore, 'read'>,
+  { store }: HistoryContext,
   live: StoredSecret,
   version: number,
   deadline: Deadline,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import type { StoredSecret } from './secret.ts';
+import type { SecretRef, StoredSecret } from './secret.ts';
 import type { Page, SelectedPage } from './page.ts';
 import type { PageBudget } from './page-sizes.ts';
 import { inconsistent, overBudget, readPages, withRestarts, type ReadPagesOptions } from './read-pages.ts';
@@ -22,15 +22,10 @@ export interface Collection<Item> {
   readonly resourceVersion: string;
 }
 
-interface Named {
-  readonly name: string;
-}
+type Named = Pick<SecretRef, 'name'>;
 
 /** The budget is the contract's by default. */
-export interface Collected<Item extends Named, Kept> extends Pick<
-  ReadPagesOptions<Item>,
-  'subject' | 'listPage' | 'budget'
-> {
+export interface Collected<Item extends Named, Kept> extends Omit<ReadPagesOptions<Item>, 'take'> {
   /** What is kept of an object, reduced as it arrives. No page is kept. */
   readonly keep: (item: Item) => Kept;
   /** Decides whether an object that is listed twice is the same. By default, what is kept of both does. */
@@ -99,11 +94,10 @@ export async function collectPages<Item extends Named, Kept>(
 }
 
 async function collectOnce<Item extends Named, Kept>({
-  subject,
-  listPage,
   keep,
   stateOf,
   budget = COLLECTION_LIMITS,
+  ...list
 }: Collected<Item, Kept>): Promise<Collection<Kept>> {
   const items = new Map<string, { readonly state: unknown; readonly kept: Kept }>();
   const take = (item: Item): void => {
@@ -112,10 +106,11 @@ async function collectOnce<Item extends Named, Kept>({
     const known = items.get(item.name);
     if (known === undefined) items.set(item.name, { state, kept });
     // An identical duplicate is kept once. The same name in two states contradicts a consistent list.
-    else if (!isDeepStrictEqual(known.state, state)) throw inconsistent(subject, 'listConflictingDuplicate');
-    if (items.size > budget.objects) throw overBudget(subject, 'objects');
+    else if (!isDeepStrictEqual(known.state, state))
+      throw inconsistent(list.subject, 'listConflictingDuplicate');
+    if (items.size > budget.objects) throw overBudget(list.subject, 'objects');
   };
-  const resourceVersion = await readPages({ subject, budget, listPage, take });
+  const resourceVersion = await readPages({ ...list, budget, take });
   return { items: Array.from(items.values(), ({ kept }) => kept), resourceVersion };
 }
 

@@ -52,8 +52,15 @@ export async function readPages<Item>(list: ReadPagesOptions<Item>): Promise<str
   let revision: string | undefined;
   let continueToken: string | undefined;
   while (!reading.sizes.isExhausted()) {
-    const page = await readPage(reading, continueToken);
-    if (page.isLaterRest === true) revision = undefined;
+    let page: ReadPage;
+    try {
+      page = await readPage(reading, continueToken);
+    } catch (error) {
+      const rest = error instanceof ListExpired ? error.continueToken : undefined;
+      if (!list.takesLaterRest || rest === undefined) throw error;
+      page = await readPage(reading, rest);
+      revision = undefined;
+    }
     revision ??= page.resourceVersion;
     if (page.resourceVersion !== revision) throw inconsistent(list.subject, 'listRevisionChanged');
     if (page.continueToken === undefined) return revision;
@@ -79,23 +86,10 @@ export async function withRestarts<Result>(times: number, read: () => Promise<Re
   }
 }
 
-interface ReadPage extends Pick<Page<unknown>, 'resourceVersion' | 'continueToken'> {
-  /** The list had expired, and this is what exists behind its last page now. */
-  readonly isLaterRest?: true;
-}
-
-async function readPage<Item>(reading: Reading<Item>, continueToken: string | undefined): Promise<ReadPage> {
-  try {
-    return await takePage(reading, continueToken);
-  } catch (error) {
-    if (!reading.takesLaterRest || !(error instanceof ListExpired) || error.continueToken === undefined)
-      throw error;
-    return { ...(await takePage(reading, error.continueToken)), isLaterRest: true };
-  }
-}
+type ReadPage = Pick<Page<unknown>, 'resourceVersion' | 'continueToken'>;
 
 /** A separate function, so that the page can be freed while the next one is requested. */
-async function takePage<Item>(reading: Reading<Item>, continueToken: string | undefined): Promise<ReadPage> {
+async function readPage<Item>(reading: Reading<Item>, continueToken: string | undefined): Promise<ReadPage> {
   const { sizes, yielder, take } = reading;
   const { page, ms } = await requestPage(reading, continueToken);
   const items = page.items[Symbol.iterator]();

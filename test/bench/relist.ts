@@ -4,14 +4,14 @@ import { createGateway } from '../../src/cluster/transport/gateway.ts';
 import { loadCredentials } from '../../src/cluster/credentials/credentials.ts';
 import { systemClock } from '../../src/timing/clock.ts';
 import { watchSecrets } from '../../src/cluster/stores/watched-secrets.ts';
-import { createAnnotationCodec } from '../../src/kube/annotation-codec.ts';
+import { AnnotationCodec } from '../../src/kube/annotation-codec.ts';
 import { PlainTable } from '../../src/informers/object-table.ts';
 import { createReflector } from '../../src/informers/reflector.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { listItemOf, type ListItem } from '../../src/lists/list-item.ts';
 
 /** The delay of the event loop while 5,000 Secrets of 8 KB are listed again; started by relist-bench.ts. */
-const codec = createAnnotationCodec('service.io');
+const codec = new AnnotationCodec('service.io');
 const gateway = createGateway({
   credentials: loadCredentials({ kubeconfig: process.env['KUBECONFIG'] }),
   onCall: () => undefined,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAnnotationCodec } from '../../src/kube/annotation-codec.ts';
+import { AnnotationCodec } from '../../src/kube/annotation-codec.ts';
 import { snapshotName } from '../../src/history/snapshot/snapshot.ts';
 
 /** What a large cluster holds. */
@@ -16,7 +16,7 @@ export interface Scale {
   readonly snapshots: number;
 }
 
-const codec = createAnnotationCodec('service.io');
+const codec = new AnnotationCodec('service.io');
 const MADE_AT = '2026-01-01T00:00:00Z';
 
 const FIRST_REVISION = 1_000_000;

@@ -3,8 +3,7 @@ import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import { isLater, parseRevision } from '../../kube/resource-version.ts';
 import type { SecretDraft, StoredSecret } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
-import { historyUnavailable, unavailableAt, type HistoryContext } from './context.ts';
-import type { KnownSnapshot } from './inventory.ts';
+import { historyUnavailable, unavailableAt, type HistoryContext, type KnownSnapshot } from './inventory.ts';
 import { beyondLimit } from './rank.ts';
 import { holds, snapshotDraft } from './snapshot.ts';
 
@@ -25,7 +24,7 @@ export interface ArchivedState {
  * @throws {ServiceError} `snapshotCollision` when something else has the name; `historyUnavailable` otherwise
  */
 export async function archive(
-  { store, codec }: HistoryContext<'create' | 'read' | 'delete'>,
+  { store, codec }: HistoryContext,
   live: StoredSecret,
   version: number,
   deadline: Deadline,

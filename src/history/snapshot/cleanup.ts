@@ -2,8 +2,7 @@ import type { Deadline } from '../../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { SecretMetadata } from '../../kube/secret.ts';
 import { beginDeletion } from './confirm.ts';
-import { historyUnavailable, unavailableAt, type HistoryContext } from './context.ts';
-import { boundMetadata } from './inventory.ts';
+import { boundMetadata, historyUnavailable, unavailableAt, type HistoryContext } from './inventory.ts';
 import type { SnapshotStore } from '../ports.ts';
 import { isReplaced } from './rank.ts';
 import type { BoundMetadata, LiveIdentity } from './snapshot.ts';
@@ -20,7 +19,7 @@ export type CleanedSecret = LiveIdentity & Partial<Pick<SecretMetadata, 'resourc
  * @throws {ServiceError} `conflict` (a precondition did not match) or `historyUnavailable`
  */
 export async function cleanHistory(
-  context: HistoryContext<'listMetadata' | 'read' | 'delete' | 'patchMetadata'>,
+  context: HistoryContext,
   live: CleanedSecret,
   requireUnchanged: () => Promise<void>,
   deadline: Deadline,
@@ -42,7 +41,7 @@ export async function cleanHistory(
 
 /** No update can replace a revision that is gone already. */
 async function announceIfLive(
-  context: HistoryContext<'patchMetadata'>,
+  context: HistoryContext,
   { stored, sourceResourceVersion }: BoundMetadata,
   { resourceVersion }: CleanedSecret,
   deadline: Deadline,

@@ -3,8 +3,7 @@ import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { ArchivedState } from './archive.ts';
 import type { MetadataChange, SecretDraft, SecretMetadata } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
-import { historyUnavailable, type HistoryContext } from './context.ts';
-import type { HistoryIndex, IndexedContext } from './inventory.ts';
+import { historyUnavailable, type HistoryContext, type HistoryIndex } from './inventory.ts';
 import { hasMetadata, holds, withMetadata } from './snapshot.ts';
 
 type Store = Pick<SnapshotStore, 'create' | 'read' | 'patchMetadata'>;
@@ -32,7 +31,7 @@ const ATTEMPTS = 3;
  * @throws {ServiceError} `uncertain` when that fails: the update must not be acknowledged
  */
 export async function confirmArchived(
-  context: IndexedContext<'create' | 'read' | 'patchMetadata'>,
+  context: HistoryContext,
   archived: ArchivedState,
   written: SecretMetadata,
   deadline: Deadline,
@@ -139,7 +138,7 @@ function notConfirmed(error: unknown, change: 'changed' | 'deleted'): unknown {
  * @throws {ServiceError} those of the store
  */
 export async function beginDeletion<Stored extends SecretMetadata>(
-  { store, codec }: HistoryContext<'patchMetadata'>,
+  { store, codec }: HistoryContext,
   stored: Stored,
   deadline: Deadline,
 ): Promise<Stored> {

@@ -5,8 +5,7 @@ import { NO_BUDGET } from '../../kube/page-sizes.ts';
 import type { SecretMetadata, SecretRef, StoredSecret } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
 import { isSnapshot, toIndexed, type IndexedHistory } from './indexed-secret.ts';
-import { unavailableAt, type HistoryContext } from './context.ts';
-import { listSelected, type IndexedContext, type KnownObjects } from './inventory.ts';
+import { listSelected, unavailableAt, type HistoryContext, type KnownObjects } from './inventory.ts';
 import { newestFirst } from './rank.ts';
 import { readSnapshot, type BoundMetadata } from './snapshot.ts';
 
@@ -40,7 +39,7 @@ interface FoundFinal {
  * @throws {ServiceError} `historyUnavailable`; `listOverBudget` as `reduce` throws it
  */
 export async function finalSnapshots<Reduced>(
-  { store, codec, index }: IndexedContext<'listMetadata'>,
+  { store, codec, index }: HistoryContext,
   namespace: string,
   reduce: (snapshot: FinalMetadata) => Reduced,
   deadline: Deadline,
@@ -111,7 +110,7 @@ function listAll<Kept>(
  * @throws {ServiceError} `historyUnavailable`
  */
 export async function findFinal(
-  { store, codec }: HistoryContext<'listMetadata'>,
+  { store, codec }: HistoryContext,
   { namespace, uid }: { readonly namespace: string; readonly uid: string },
   deadline: Deadline,
 ): Promise<FinalMetadata | undefined> {
@@ -133,7 +132,7 @@ export async function findFinal(
  * @throws {ServiceError} `historyUnavailable`
  */
 export async function readFound(
-  store: Pick<SnapshotStore, 'read'>,
+  { store }: HistoryContext,
   { stored: { namespace, name, uid } }: FinalRef,
   deadline: Deadline,
 ): Promise<FinalSnapshot | undefined> {

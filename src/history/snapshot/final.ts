@@ -4,12 +4,9 @@ import type { DeletionRequest } from '../../kube/managed-metadata.ts';
 import type { MetadataChange, StoredSecret } from '../../kube/secret.ts';
 import { archive, requireGrowingNumber, type ArchivedState } from './archive.ts';
 import { beginDeletion, confirmStored, type UnconfirmedState } from './confirm.ts';
-import { historyUnavailable, unavailableAt } from './context.ts';
-import { findKnownSnapshots, type IndexedContext } from './inventory.ts';
+import { findKnownSnapshots, historyUnavailable, unavailableAt, type HistoryContext } from './inventory.ts';
 import { archives, sameData, snapshotDraft, withMetadata } from './snapshot.ts';
 import { findFinal, readFound, type FinalSnapshot } from './final-inventory.ts';
-
-type FinalContext = IndexedContext<'create' | 'read' | 'delete' | 'listMetadata' | 'patchMetadata'>;
 
 /** A deletion that archives the live state first. */
 export interface FinalDeletion {
@@ -18,11 +15,11 @@ export interface FinalDeletion {
   readonly requireUnchanged: () => Promise<void>;
 }
 
-/** The annotations of the final snapshot, to be checked before it is stored. */
+/** The annotations that {@link archiveFinal} will store, to be checked before. */
 export function finalAnnotations(
+  { codec }: HistoryContext,
   live: StoredSecret,
   deletion: DeletionRequest,
-  codec: FinalContext['codec'],
 ): ReadonlyMap<string, string> {
   const draft = snapshotDraft(live, live.managed.version, codec);
   return withMetadata(draft, proofOf(live, deletion, codec)).annotations;
@@ -39,7 +36,7 @@ export function finalAnnotations(
  * @throws {ServiceError} `snapshotCollision`, `conflict` or `historyUnavailable`; then nothing may be deleted
  */
 export async function archiveFinal(
-  context: FinalContext,
+  context: HistoryContext,
   live: StoredSecret,
   { record, requireUnchanged }: FinalDeletion,
   deadline: Deadline,
@@ -64,6 +61,20 @@ export async function archiveFinal(
   return { draft, stored: { ...current, ...recorded }, proof: proofOf(live, record, codec) };
 }
 
+/**
+ * Proves, after the live deletion was accepted, that the final snapshot is stored and stays, whatever cleaning deletion
+ * of the same revision runs at the same time; see {@link confirmStored}.
+ *
+ * @throws {ServiceError} `uncertain`
+ */
+export function confirmFinal(
+  { store }: HistoryContext,
+  archived: UnconfirmedState,
+  deadline: Deadline,
+): Promise<void> {
+  return confirmStored(store, archived, 'deleted', deadline);
+}
+
 const notFinal = unavailableAt('snapshotNotFinal');
 
 /**
@@ -76,7 +87,7 @@ const notFinal = unavailableAt('snapshotNotFinal');
  * @throws {ServiceError} `conflict` or `historyUnavailable`; then nothing may be replaced
  */
 export async function followPending(
-  context: FinalContext,
+  context: HistoryContext,
   live: StoredSecret,
   { annotations, requireUnchanged }: PendingChange,
   deadline: Deadline,
@@ -103,7 +114,7 @@ export interface PendingChange {
 
 /** @throws {ServiceError} `uncertain` */
 export function confirmFollowed(
-  context: FinalContext,
+  context: HistoryContext,
   { proof, ...followed }: UnconfirmedState,
   { resourceVersion }: StoredSecret,
   deadline: Deadline,
@@ -119,7 +130,7 @@ export function confirmFollowed(
  * under way here will fail.
  */
 export async function voidFinal(
-  { store, codec, index }: FinalContext,
+  { store, codec, index }: HistoryContext,
   live: StoredSecret,
   deadline: Deadline,
 ): Promise<void> {
@@ -143,7 +154,7 @@ export async function voidFinal(
  * @throws {ServiceError} `historyUnavailable`; then nothing may be replaced
  */
 export async function voidBeforeReplacement(
-  { store, codec }: Pick<FinalContext, 'store' | 'codec'>,
+  { store, codec }: HistoryContext,
   { stored, isNew }: ArchivedState,
   deadline: Deadline,
 ): Promise<void> {
@@ -155,7 +166,7 @@ export async function voidBeforeReplacement(
 function proofOf(
   live: Pick<StoredSecret, 'annotations'>,
   deletion: DeletionRequest,
-  codec: FinalContext['codec'],
+  codec: HistoryContext['codec'],
 ): Required<MetadataChange> {
   const { labels, annotations } = codec.final(live, deletion);
   return { labels, annotations: new Map([...annotations, ...codec.deletionAccepted]) };
@@ -163,13 +174,13 @@ function proofOf(
 
 /** The final snapshot of a Secret that waits for finalizers, if its values are those that are live. */
 async function finalOfPending(
-  context: FinalContext,
+  context: HistoryContext,
   live: StoredSecret,
   deadline: Deadline,
 ): Promise<FinalSnapshot | undefined> {
   if (live.deletionTimestamp === undefined) return undefined;
   const found = await findFinal(context, live, deadline);
-  const final = found && (await readFound(context.store, found, deadline));
+  const final = found && (await readFound(context, found, deadline));
   const isCurrent =
     final !== undefined &&
     archives(final, live) &&

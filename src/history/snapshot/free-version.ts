@@ -1,9 +1,7 @@
 import type { Deadline } from '../../timing/deadline.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { SecretMetadata, StoredSecret } from '../../kube/secret.ts';
-import type { SnapshotStore } from '../ports.ts';
-import { unavailableAt } from './context.ts';
-import { listSelected } from './inventory.ts';
+import { listSelected, unavailableAt, type HistoryContext } from './inventory.ts';
 import { versionNamed } from './snapshot.ts';
 
 /** This many numbers are free from the returned one on, so that one recovery is enough for all later updates. */
@@ -25,7 +23,7 @@ const BUDGET = { objects: Infinity, bytes: Infinity, pages: 1_000 };
  * @throws {ServiceError} `historyUnavailable`, or `snapshotCollision` when no number is left
  */
 export async function findFreeVersion(
-  store: Pick<SnapshotStore, 'listMetadata'>,
+  { store }: HistoryContext,
   live: StoredSecret,
   counter: number,
   deadline: Deadline,

@@ -1,12 +1,49 @@
 import type { Deadline } from '../../timing/deadline.ts';
+import { isServiceError, ServiceError } from '../../errors/service-error.ts';
+import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import { COLLECTION_LIMITS, collectPages, type Collection } from '../../kube/collect.ts';
 import type { PageBudget } from '../../kube/page-sizes.ts';
 import type { ObjectIdentity, SecretMetadata, StoredSecret } from '../../kube/secret.ts';
-import { unavailableAt, type HistoryContext } from './context.ts';
 import type { SnapshotStore } from '../ports.ts';
 import { newestFirst, type Aged } from './rank.ts';
 import { archives, readSnapshot, versionNamed, type BoundMetadata, type LiveIdentity } from './snapshot.ts';
 import { toIndexed, type IndexedHistory } from './indexed-secret.ts';
+
+/** What the history of live Secrets works with. */
+export interface HistoryContext {
+  readonly store: SnapshotStore;
+  readonly codec: AnnotationCodec;
+  /** What is known from the watch of this replica, where that has caught up. */
+  readonly index: HistoryIndex | undefined;
+  /** Snapshots kept per live Secret. */
+  readonly limit: number;
+}
+
+/** The history could not be prepared for a change. The live Secret was not changed. */
+export function historyUnavailable(step: string, cause?: unknown): ServiceError {
+  const known = isServiceError(cause) ? cause : undefined;
+  return new ServiceError(
+    'historyUnavailable',
+    'The history of this Secret is unavailable; the Secret was not changed',
+    {
+      reason: known === undefined ? step : `${step}:${known.reason ?? known.code}`,
+      cause,
+      retryAfterSeconds: known?.retryAfterSeconds,
+    },
+  );
+}
+
+/** For `catch`: the same for whatever a step failed with. */
+export function unavailableAt(step: string): (cause: unknown) => never {
+  return (cause) => {
+    throw historyUnavailable(step, cause);
+  };
+}
+
+/** The same for someone whose time is over before the history is read. */
+export function historyNotReadInTime(): ServiceError {
+  return historyUnavailable('historyNotRead:deadlineExceeded');
+}
 
 /**
  * The eligible snapshots of one live Secret, newest first: history objects with consistent metadata that are bound to
@@ -15,7 +52,7 @@ import { toIndexed, type IndexedHistory } from './indexed-secret.ts';
  * @throws {ServiceError} `listFailed`, `listInconsistent` or `listOverBudget`
  */
 export async function boundMetadata(
-  { store, codec }: HistoryContext<'listMetadata'>,
+  { store, codec }: HistoryContext,
   live: LiveIdentity,
   deadline: Deadline,
 ): Promise<readonly BoundMetadata[]> {
@@ -77,11 +114,6 @@ export interface HistoryIndex {
   ): Promise<KnownObjects | undefined>;
 }
 
-/** The context of what is known from the watch of this replica, where that has caught up. */
-export type IndexedContext<Method extends keyof SnapshotStore> = HistoryContext<Method> & {
-  readonly index: HistoryIndex | undefined;
-};
-
 /**
  * The snapshots of a live Secret as they were stored at one point in time, no earlier than the revision of `live`: from
  * this replica's watch, or else from one list by the UID, as metadata.
@@ -89,11 +121,11 @@ export type IndexedContext<Method extends keyof SnapshotStore> = HistoryContext<
  * @throws {ServiceError} `historyUnavailable`
  */
 export async function findKnownSnapshots(
-  { index, ...context }: IndexedContext<'listMetadata'>,
+  context: HistoryContext,
   live: StoredSecret,
   deadline: Deadline,
 ): Promise<readonly KnownSnapshot[]> {
-  const watched = await index?.at(live, deadline);
+  const watched = await context.index?.at(live, deadline);
   const objects = watched?.historyOf(live.uid) ?? (await listHistory(context, live, deadline));
   return objects.map((object) => known(object, live)).filter((snapshot) => snapshot !== undefined);
 }
@@ -110,7 +142,7 @@ function known(object: IndexedHistory, live: StoredSecret): KnownSnapshot | unde
 }
 
 async function listHistory(
-  { store, codec }: HistoryContext<'listMetadata'>,
+  { store, codec }: HistoryContext,
   live: StoredSecret,
   deadline: Deadline,
 ): Promise<readonly IndexedHistory[]> {

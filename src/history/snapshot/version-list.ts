@@ -5,8 +5,7 @@ import { isServiceError } from '../../errors/service-error.ts';
 import type { SecretData, StoredSecret } from '../../kube/secret.ts';
 import type { Deadline } from '../../timing/deadline.ts';
 import { MAX_PRUNED } from './archive.ts';
-import type { HistoryContext } from './context.ts';
-import { boundMetadata } from './inventory.ts';
+import { boundMetadata, type HistoryContext } from './inventory.ts';
 import { isReplaced } from './rank.ts';
 import { readSnapshot, type BoundMetadata } from './snapshot.ts';
 
@@ -50,11 +49,6 @@ interface VersionRecord extends KeyChanges {
   readonly since: string;
 }
 
-interface Context extends HistoryContext<'listMetadata' | 'read' | 'patchMetadata'> {
-  /** Snapshots kept per live Secret. */
-  readonly limit: number;
-}
-
 /** 128 bits: enough to compare the values of one Secret within the service. */
 const DIGEST_BYTES = 16;
 /** What is longer is compared again each time: an annotation is in every list and watch of metadata. */
@@ -69,7 +63,7 @@ const RESERVE = 32_768;
  * @throws {ServiceError} `listFailed`, `listInconsistent` or `listOverBudget`; those of the store
  */
 export async function listVersions(
-  context: Context,
+  context: HistoryContext,
   live: StoredSecret,
   deadline: Deadline,
 ): Promise<ListedSnapshots> {
@@ -112,7 +106,7 @@ function compare(state: State, older: State | undefined): VersionRecord {
 
 /** Records on a snapshot what was compared, if there is space. @param bytes those of its keys and values */
 async function keepRecord(
-  { store, codec }: Context,
+  { store, codec }: HistoryContext,
   { stored }: BoundMetadata,
   { record, bytes }: { readonly record: VersionRecord; readonly bytes: number },
   deadline: Deadline,
@@ -131,7 +125,7 @@ async function keepRecord(
 }
 
 /** Reads each snapshot at most once. Undefined if it no longer exists. */
-function createStates({ store }: Context, deadline: Deadline) {
+function createStates({ store }: HistoryContext, deadline: Deadline) {
   const states = new Map<string, State | undefined>();
   return async ({ stored }: BoundMetadata): Promise<State | undefined> => {
     if (!states.has(stored.uid)) {

@@ -5,7 +5,7 @@ import { createWorkloadStore } from '../../../src/cluster/stores/workload-store.
 import { createGateway, type Gateway } from '../../../src/cluster/transport/gateway.ts';
 import type { ClusterRequest } from '../../../src/cluster/transport/request.ts';
 import { createHistory } from '../../../src/history/history.ts';
-import { createAnnotationCodec } from '../../../src/kube/annotation-codec.ts';
+import { AnnotationCodec } from '../../../src/kube/annotation-codec.ts';
 import type { StoredSecret } from '../../../src/kube/secret.ts';
 import { createDeletedLists } from '../../../src/secrets/deleted-secrets.ts';
 import { createLiveLists } from '../../../src/lists/live-lists.ts';
@@ -43,7 +43,7 @@ const gateway: Pick<Gateway, 'request'> = {
     return { ...reply, items };
   },
 };
-const codec = createAnnotationCodec('service.io');
+const codec = new AnnotationCodec('service.io');
 const store = createSecretStore(gateway, codec);
 const history = createHistory({ store, codec, limit: 10, index: undefined });
 const countRefusal = (): undefined => undefined;

@@ -7,7 +7,7 @@ import { loadCredentials } from '../../../src/cluster/credentials/credentials.ts
 import { watchSecrets } from '../../../src/cluster/stores/watched-secrets.ts';
 import { createGateway } from '../../../src/cluster/transport/gateway.ts';
 import { createReflector } from '../../../src/informers/reflector.ts';
-import { createAnnotationCodec } from '../../../src/kube/annotation-codec.ts';
+import { AnnotationCodec } from '../../../src/kube/annotation-codec.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { systemClock } from '../../../src/timing/clock.ts';
 import { snapshotWithinList } from './heap-moment.ts';
@@ -30,7 +30,7 @@ let [moment, committed] = [list, listed];
 const reflector = createReflector({
   source: watchSecrets<SecretRecord>(
     gateway,
-    createAnnotationCodec('service.io'),
+    new AnnotationCodec('service.io'),
     { without: [] },
     { live: cachedSecretOf, history: historyOf },
   ),

@@ -75,7 +75,7 @@ export const HISTORY_RULES: readonly Mutant[] = [
     what: 'a watch that is behind is taken for an empty history',
     find: 'watched?.historyOf(live.uid) ?? (await listHistory(context, live, deadline))',
     replace:
-      'watched?.historyOf(live.uid) ?? (index === undefined ? await listHistory(context, live, deadline) : [])',
+      'watched?.historyOf(live.uid) ?? (context.index === undefined ? await listHistory(context, live, deadline) : [])',
   },
   {
     file: KNOWN,

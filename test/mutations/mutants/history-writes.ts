@@ -113,9 +113,9 @@ export const HISTORY_WRITES: readonly Mutant[] = [
     what: 'the number is compared after the snapshot has been stored',
     find:
       '      requireGrowingNumber(live, version, known);\n' +
-      '      const archived = await archive(dependencies, live, version, deadline);\n',
+      '      const archived = await archive(context, live, version, deadline);\n',
     replace:
-      '      const archived = await archive(dependencies, live, version, deadline);\n' +
+      '      const archived = await archive(context, live, version, deadline);\n' +
       '      requireGrowingNumber(live, version, known);\n',
   },
   {
@@ -140,7 +140,7 @@ export const HISTORY_WRITES: readonly Mutant[] = [
     file: HISTORY,
     what: 'snapshots are pruned before the current state is archived',
     find:
-      '      const archived = await archive(dependencies, live, version, deadline);\n' +
+      '      const archived = await archive(context, live, version, deadline);\n' +
       '      const surplus = surplusOf(live, known, limit);\n' +
       '      const isKept = (snapshot: KnownSnapshot) => snapshot.version === keepVersion;\n' +
       '      await prune(\n' +
@@ -156,7 +156,7 @@ export const HISTORY_WRITES: readonly Mutant[] = [
       '        surplus.filter((snapshot) => !isKept(snapshot)),\n' +
       '        deadline,\n' +
       '      );\n' +
-      '      const archived = await archive(dependencies, live, version, deadline);\n',
+      '      const archived = await archive(context, live, version, deadline);\n',
   },
   {
     file: ARCHIVE,

@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const CODEC = 'src/kube/annotation-codec.ts';
+const CODEC = 'src/kube/snapshot-codec.ts';
 const DECIDE = 'src/history/reconciler/decide.ts';
 const RECONCILE = 'src/history/reconciler/reconcile.ts';
 const OTHERS = 'src/history/installation/other-installations.ts';

@@ -1,6 +1,7 @@
 import { annotationNames } from '../../../src/kube/annotation-names.ts';
 import type { SecretDraft, StoredSecret } from '../../../src/kube/secret.ts';
 import type { SnapshotStore } from '../../../src/history/ports.ts';
+import type { HistoryContext } from '../../../src/history/snapshot/inventory.ts';
 import { snapshotDraft } from '../../../src/history/snapshot/snapshot.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { createFakeCluster, type FakeCluster } from '../../fakes/fake-cluster.ts';
@@ -11,6 +12,14 @@ export const names = annotationNames('service.io');
 export const deadline = unhurriedCall();
 
 export const REF = { namespace: 'team-a', name: 'db' };
+
+/** What the history works with, over these methods of a store. */
+export function contextOf(
+  store: Partial<SnapshotStore>,
+  more: Partial<Pick<HistoryContext, 'index' | 'limit'>> = {},
+): HistoryContext {
+  return { store: store as SnapshotStore, codec, index: undefined, limit: 10, ...more };
+}
 
 /** A live Secret in the fake cluster: two values, version 3, last modified by someone. */
 export function seedLive(cluster: FakeCluster, overrides: Partial<SecretSeed> = {}): StoredSecret {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { annotationNames } from '../../../src/kube/annotation-names.ts';
-import { createAnnotationCodec } from '../../../src/kube/annotation-codec.ts';
+import { AnnotationCodec } from '../../../src/kube/annotation-codec.ts';
 import type { MetadataChange } from '../../../src/kube/secret.ts';
 
-const codec = createAnnotationCodec('secrets.example.org');
+const codec = new AnnotationCodec('secrets.example.org');
 const NAMES = annotationNames('secrets.example.org');
 const NOTHING = { labels: new Map<string, string>(), annotations: new Map<string, string>() };
 
@@ -123,7 +123,7 @@ describe('the annotation codec', () => {
 
 describe('what only the final snapshot of a deleted Secret has', () => {
   const NAMES = annotationNames('service.io');
-  const CODEC = createAnnotationCodec('service.io');
+  const CODEC = new AnnotationCodec('service.io');
   const DELETION = { by: 'dev@example.com', at: '2026-01-01T00:00:00.000Z', keys: 'a,b=' };
   const live = {
     annotations: new Map([

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createAnnotationCodec } from '../../../src/kube/annotation-codec.ts';
+import { AnnotationCodec } from '../../../src/kube/annotation-codec.ts';
 import { declaredExpiry, valuesChangedAt } from '../../../src/kube/expiry.ts';
 
-const codec = createAnnotationCodec('service.io');
+const codec = new AnnotationCodec('service.io');
 const CREATED = '2026-01-01T00:00:00Z';
 const CHANGED = '2026-02-01T00:00:00.000Z';
 const EDIT = { description: undefined, version: 2, lastModifiedBy: 'a', lastModifiedAt: CHANGED };

@@ -3,8 +3,7 @@ import { archive } from '../../../../src/history/snapshot/archive.ts';
 import type { SecretDraft } from '../../../../src/kube/secret.ts';
 import { snapshotName } from '../../../../src/history/snapshot/snapshot.ts';
 import { codeOf } from '../../../fakes/fake-journal.ts';
-import { deadline, callLines, clusterWithLive, seedAttempt, withEntries } from '../live-secret.ts';
-import { codec } from '../../../fakes/annotations.ts';
+import { contextOf, deadline, callLines, clusterWithLive, seedAttempt, withEntries } from '../live-secret.ts';
 
 function fixture() {
   const { cluster, live } = clusterWithLive();
@@ -13,7 +12,7 @@ function fixture() {
     cluster,
     live,
     ref,
-    archiveIt: () => archive({ store: cluster.secrets, codec }, live, 3, deadline),
+    archiveIt: () => archive(contextOf(cluster.secrets), live, 3, deadline),
   };
 }
 
@@ -43,7 +42,7 @@ describe('archiving', () => {
     const { cluster, live } = clusterWithLive();
     const noted = { ...live, managed: { ...live.managed, changeNote: 'rotated' } };
     const existing = seedAttempt(cluster, live, 3);
-    const archived = await archive({ store: cluster.secrets, codec }, noted, 3, deadline);
+    const archived = await archive(contextOf(cluster.secrets), noted, 3, deadline);
     expect(archived.stored).toEqual(existing);
     expect(archived.draft.annotations.has('service.io/change-note')).toBe(false);
   });
@@ -85,7 +84,7 @@ describe('archiving', () => {
     const { cluster, live } = clusterWithLive({ name: `${'a'.repeat(252)}b` });
     const other = { ...live, name: `${'a'.repeat(252)}c` };
     seedAttempt(cluster, other, 3);
-    await expect(archive({ store: cluster.secrets, codec }, live, 3, deadline)).rejects.toMatchObject({
+    await expect(archive(contextOf(cluster.secrets), live, 3, deadline)).rejects.toMatchObject({
       code: 'snapshotCollision',
     });
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../../src/errors/service-error.ts';
 import { cleanHistory } from '../../../../src/history/snapshot/cleanup.ts';
 import {
+  contextOf,
   deadline,
   callLines,
   clusterWithLive,
@@ -9,7 +10,6 @@ import {
   seedSnapshot,
   withEntries,
 } from '../live-secret.ts';
-import { codec } from '../../../fakes/annotations.ts';
 
 function fixture(versions: readonly number[]) {
   const { cluster, live } = clusterWithLive();
@@ -17,7 +17,7 @@ function fixture(versions: readonly number[]) {
   const checks: number[] = [];
   const clean = (requireUnchanged: () => Promise<void> = () => Promise.resolve()) =>
     cleanHistory(
-      { store: cluster.secrets, codec },
+      contextOf(cluster.secrets),
       live,
       () => {
         checks.push(cluster.calls.length);

@@ -6,12 +6,11 @@ import { beginDeletion, confirmArchived } from '../../../../src/history/snapshot
 import type { HistoryIndex } from '../../../../src/history/snapshot/inventory.ts';
 import type { StoredSecret } from '../../../../src/kube/secret.ts';
 import type { ErrorCode } from '../../../../src/errors/service-error.ts';
-import { deadline, callLines, clusterWithLive, withEntries } from '../live-secret.ts';
-import { codec } from '../../../fakes/annotations.ts';
+import { contextOf, deadline, callLines, clusterWithLive, withEntries } from '../live-secret.ts';
 
 async function fixture(index?: (cluster: FakeCluster) => HistoryIndex) {
   const { cluster, live } = clusterWithLive();
-  const archived = await archive({ store: cluster.secrets, codec }, live, 3, deadline);
+  const archived = await archive(contextOf(cluster.secrets), live, 3, deadline);
   cluster.calls.length = 0;
   const ref = { namespace: archived.stored.namespace, name: archived.stored.name };
   return {
@@ -22,7 +21,7 @@ async function fixture(index?: (cluster: FakeCluster) => HistoryIndex) {
     snapshot: () => cluster.peek(ref),
     confirm: (isNew = archived.isNew) =>
       confirmArchived(
-        { store: cluster.secrets, codec, index: index?.(cluster) },
+        contextOf(cluster.secrets, { index: index?.(cluster) }),
         { ...archived, isNew },
         { ...live, resourceVersion: '2000' },
         deadline,
@@ -58,7 +57,7 @@ describe('after a replacement, an archived state that the watch shows as this at
 
   it('is marked when a deletion of the replaced revision has begun', async () => {
     const { cluster, ref, listed, confirm, snapshot } = await fixture(createFakeHistoryIndex);
-    const begun = await beginDeletion({ store: cluster.secrets, codec }, listed, deadline);
+    const begun = await beginDeletion(contextOf(cluster.secrets), listed, deadline);
     await confirm();
     expect(snapshot()?.annotations.get('service.io/history-replaced-by')).toBe('2000');
     await expect(cluster.secrets.delete(ref, begun, deadline)).rejects.toMatchObject({ code: 'conflict' });

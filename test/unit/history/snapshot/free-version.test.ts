@@ -5,7 +5,7 @@ import type { SecretMetadata, StoredSecret } from '../../../../src/kube/secret.t
 import { snapshotName } from '../../../../src/history/snapshot/snapshot.ts';
 import { ServiceError } from '../../../../src/errors/service-error.ts';
 import { codeOf } from '../../../fakes/fake-journal.ts';
-import { deadline, clusterWithLive, names, seedSnapshot, withEntries } from '../live-secret.ts';
+import { contextOf, deadline, clusterWithLive, names, seedSnapshot, withEntries } from '../live-secret.ts';
 import { parsed } from '../../../fakes/annotations.ts';
 
 const MAX = Number.MAX_SAFE_INTEGER;
@@ -54,7 +54,7 @@ function listing(
 }
 
 const find = (objects: readonly SecretMetadata[], counter = 1) =>
-  findFreeVersion(listing(objects).store, live, counter, deadline);
+  findFreeVersion(contextOf(listing(objects).store), live, counter, deadline);
 
 describe('the number for a reviewed state', () => {
   it('is the live counter when nothing is in its way', async () => {
@@ -71,7 +71,7 @@ describe('the number for a reviewed state', () => {
     const { cluster, live: stored } = clusterWithLive();
     // So far up that it would not be stepped over as a name that is merely taken.
     seedSnapshot(cluster, stored, 9 + FREE_RUN, () => ({ annotations: new Map() }));
-    expect(await findFreeVersion(cluster.secrets, stored, 1, deadline)).toBe(10 + FREE_RUN);
+    expect(await findFreeVersion(contextOf(cluster.secrets), stored, 1, deadline)).toBe(10 + FREE_RUN);
   });
 
   it('steps over taken names, and over the gaps between them', async () => {
@@ -113,7 +113,7 @@ describe('the number for a reviewed state', () => {
   it('is found in a namespace of more objects than a list may have', async () => {
     const many = Array.from({ length: 12_000 }, (_one, index) => metadata(`secret-${index}`));
     const { requests, store } = listing([...many, archived(5)]);
-    expect(await findFreeVersion(store, live, 1, deadline)).toBe(6);
+    expect(await findFreeVersion(contextOf(store), live, 1, deadline)).toBe(6);
     expect(requests).toHaveLength(25);
     expect(requests.every(({ labelSelector, limit }) => labelSelector === '' && limit === 500)).toBe(true);
   });
@@ -122,23 +122,27 @@ describe('the number for a reviewed state', () => {
     const many = Array.from({ length: 600 }, (_one, index) => metadata(`secret-${index}`));
     const tooLarge = ({ limit }: SelectedPage) => (limit > 7 ? 'responseTooLarge' : '');
     const { requests, store } = listing([...many, archived(5)], tooLarge);
-    expect(await findFreeVersion(store, live, 1, deadline)).toBe(6);
+    expect(await findFreeVersion(contextOf(store), live, 1, deadline)).toBe(6);
     expect(requests.slice(0, 3).map(({ limit, continueToken }) => [limit, continueToken])).toEqual([
       [500, undefined],
       [62, undefined],
       [7, undefined],
     ]);
     const never = listing(many, () => 'responseTooLarge');
-    expect(await codeOf(findFreeVersion(never.store, live, 1, deadline))).toBe('historyUnavailable');
+    expect(await codeOf(findFreeVersion(contextOf(never.store), live, 1, deadline))).toBe(
+      'historyUnavailable',
+    );
     expect(never.requests.map(({ limit }) => limit)).toEqual([500, 62, 7, 1]);
   });
 
   it('starts over when the list expires, but not for ever', async () => {
     const many = Array.from({ length: 600 }, (_one, index) => metadata(`secret-${index}`));
     const once = listing([...many, archived(5)], (_page, at) => (at === 2 ? 'expired' : ''));
-    expect(await findFreeVersion(once.store, live, 1, deadline)).toBe(6);
+    expect(await findFreeVersion(contextOf(once.store), live, 1, deadline)).toBe(6);
     const always = listing(many, ({ continueToken }) => (continueToken === undefined ? '' : 'expired'));
-    expect(await codeOf(findFreeVersion(always.store, live, 1, deadline))).toBe('historyUnavailable');
+    expect(await codeOf(findFreeVersion(contextOf(always.store), live, 1, deadline))).toBe(
+      'historyUnavailable',
+    );
     expect(always.requests).toHaveLength(4);
   });
 
@@ -149,7 +153,9 @@ describe('the number for a reviewed state', () => {
       ...(await store.listMetadata(namespace, { ...page, limit: 1 })),
       continueToken: page.continueToken === '1' ? '2' : '1',
     });
-    expect(await codeOf(findFreeVersion({ listMetadata }, live, 1, deadline))).toBe('historyUnavailable');
+    expect(await codeOf(findFreeVersion(contextOf({ listMetadata }), live, 1, deadline))).toBe(
+      'historyUnavailable',
+    );
     expect(requests).toHaveLength(1_000);
   });
 
@@ -160,7 +166,7 @@ describe('the number for a reviewed state', () => {
       ...(await store.listMetadata(namespace, page)),
       resourceVersion: page.continueToken ?? '9',
     });
-    await expect(findFreeVersion({ listMetadata }, live, 1, deadline)).rejects.toMatchObject({
+    await expect(findFreeVersion(contextOf({ listMetadata }), live, 1, deadline)).rejects.toMatchObject({
       code: 'historyUnavailable',
       reason: 'historyNotListed:listRevisionChanged',
     });
@@ -172,6 +178,6 @@ describe('the number for a reviewed state', () => {
       labels: new Map(),
       annotations: withEntries(annotations, { [names.historyUid]: 'another' }),
     }));
-    expect(await findFreeVersion(cluster.secrets, stored, 3, deadline)).toBe(3);
+    expect(await findFreeVersion(contextOf(cluster.secrets), stored, 3, deadline)).toBe(3);
   });
 });

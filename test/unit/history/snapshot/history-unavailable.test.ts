@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../../src/errors/service-error.ts';
-import { historyUnavailable } from '../../../../src/history/snapshot/context.ts';
+import { historyUnavailable } from '../../../../src/history/snapshot/inventory.ts';
 
 describe('unavailable history', () => {
   it('names the step and the known reason or code behind it', () => {

@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { boundMetadata } from '../../../../src/history/snapshot/inventory.ts';
+import { boundMetadata, type HistoryContext } from '../../../../src/history/snapshot/inventory.ts';
 import { listVersions } from '../../../../src/history/snapshot/version-list.ts';
 import type { Deadline } from '../../../../src/timing/deadline.ts';
 import type { SnapshotStore } from '../../../../src/history/ports.ts';
-import type { HistoryContext } from '../../../../src/history/snapshot/context.ts';
 import type { StoredSecret } from '../../../../src/kube/secret.ts';
 import { codeOf } from '../../../fakes/fake-journal.ts';
-import { deadline, clusterWithLive, seedLive, seedSnapshot, withEntries } from '../live-secret.ts';
-import { codec } from '../../../fakes/annotations.ts';
+import { contextOf, deadline, clusterWithLive, seedLive, seedSnapshot, withEntries } from '../live-secret.ts';
 
-type Context = HistoryContext<'listMetadata' | 'read' | 'patchMetadata'>;
-const listed = async (context: Context, live: StoredSecret, during: Deadline) =>
-  (await listVersions({ ...context, limit: 10 }, live, during)).snapshots;
+const listed = async (context: HistoryContext, live: StoredSecret, during: Deadline) =>
+  (await listVersions(context, live, during)).snapshots;
 
 describe.each([
   { how: 'in the list of versions', bound: listed },
@@ -20,13 +17,13 @@ describe.each([
   it('are newest first, by number and not by text', async () => {
     const { cluster, live } = clusterWithLive();
     for (const version of [9, 2, 11, 10, 1]) seedSnapshot(cluster, live, version);
-    const found = await bound({ store: cluster.secrets, codec }, live, deadline);
+    const found = await bound(contextOf(cluster.secrets), live, deadline);
     expect(found.map(({ version }) => version)).toEqual([11, 10, 9, 2, 1]);
   });
 
   it('are none where there are none', async () => {
     const { cluster, live } = clusterWithLive();
-    expect(await bound({ store: cluster.secrets, codec }, live, deadline)).toEqual([]);
+    expect(await bound(contextOf(cluster.secrets), live, deadline)).toEqual([]);
   });
 
   it('leave out what has incomplete metadata, belongs to another Secret, namespace or UID, or is no history', async () => {
@@ -42,14 +39,14 @@ describe.each([
     seedSnapshot(cluster, live, 5, () => ({ namespace: 'team-b' }));
     seedSnapshot(cluster, seedLive(cluster, { name: 'other' }), 6);
     cluster.seed({ namespace: 'team-a', name: 'plain', labels: { 'service.io/history-uid': live.uid } });
-    const found = await bound({ store: cluster.secrets, codec }, live, deadline);
+    const found = await bound(contextOf(cluster.secrets), live, deadline);
     expect(found.map(({ version }) => version)).toEqual([1]);
   });
 
   it('leave out what archives a Secret of another name, although it has the UID', async () => {
     const { cluster, live } = clusterWithLive();
     seedSnapshot(cluster, { ...live, name: 'other' }, 2);
-    expect(await bound({ store: cluster.secrets, codec }, live, deadline)).toEqual([]);
+    expect(await bound(contextOf(cluster.secrets), live, deadline)).toEqual([]);
   });
 
   it('never attach to a recreated name', async () => {
@@ -57,20 +54,20 @@ describe.each([
     seedSnapshot(cluster, live, 1);
     cluster.remove(live);
     const recreated = seedLive(cluster);
-    expect(await bound({ store: cluster.secrets, codec }, recreated, deadline)).toEqual([]);
+    expect(await bound(contextOf(cluster.secrets), recreated, deadline)).toEqual([]);
   });
 
   it('are requested by kind and UID in one list', async () => {
     const { cluster, live } = clusterWithLive();
     const selectors: string[] = [];
-    const store: Pick<SnapshotStore, 'listMetadata' | 'read' | 'patchMetadata'> = {
+    const store: SnapshotStore = {
       ...cluster.secrets,
       listMetadata: (namespace, page, budget) => {
         selectors.push(page.labelSelector);
         return cluster.secrets.listMetadata(namespace, page, budget);
       },
     };
-    await bound({ store, codec }, live, deadline);
+    await bound(contextOf(store), live, deadline);
     expect(selectors).toEqual([`service.io/kind=history,service.io/history-uid=${live.uid}`]);
   });
 
@@ -78,7 +75,7 @@ describe.each([
     const { cluster, live } = clusterWithLive();
     seedSnapshot(cluster, live, 1);
     cluster.fail({ method: 'secrets.listMetadata' }, 'unavailable');
-    expect(await codeOf(bound({ store: cluster.secrets, codec }, live, deadline))).toBe('listFailed');
+    expect(await codeOf(bound(contextOf(cluster.secrets), live, deadline))).toBe('listFailed');
   });
 });
 
@@ -87,8 +84,8 @@ describe('a snapshot that is being deleted', () => {
     const { cluster, live } = clusterWithLive();
     const snapshot = seedSnapshot(cluster, live, 2);
     cluster.touch(snapshot, { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['example.com/hold'] });
-    expect(await listed({ store: cluster.secrets, codec }, live, deadline)).toEqual([]);
-    expect(await boundMetadata({ store: cluster.secrets, codec }, live, deadline)).toHaveLength(1);
+    expect(await listed(contextOf(cluster.secrets), live, deadline)).toEqual([]);
+    expect(await boundMetadata(contextOf(cluster.secrets), live, deadline)).toHaveLength(1);
   });
 });
 
@@ -97,8 +94,8 @@ describe('snapshots whose values are more than a list may hold', () => {
     const { cluster, live } = clusterWithLive();
     const data = new Map([['large', new Uint8Array(1_048_576)]]);
     for (let version = 1; version <= 33; version++) seedSnapshot(cluster, live, version, () => ({ data }));
-    const versions = await listed({ store: cluster.secrets, codec }, live, deadline);
+    const versions = await listed(contextOf(cluster.secrets), live, deadline);
     expect(versions.map(({ keys }) => keys)).toEqual(Array(33).fill(['large']));
-    expect(await boundMetadata({ store: cluster.secrets, codec }, live, deadline)).toHaveLength(33);
+    expect(await boundMetadata(contextOf(cluster.secrets), live, deadline)).toHaveLength(33);
   });
 });

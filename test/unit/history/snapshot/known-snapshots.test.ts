@@ -3,6 +3,7 @@ import { findKnownSnapshots, type HistoryIndex } from '../../../../src/history/s
 import type { FakeCluster } from '../../../fakes/fake-cluster.ts';
 import { createFakeHistoryIndex } from '../../../fakes/fake-history-index.ts';
 import {
+  contextOf,
   deadline,
   callLines,
   clusterWithLive,
@@ -11,7 +12,6 @@ import {
   seedSnapshot,
   withEntries,
 } from '../live-secret.ts';
-import { codec } from '../../../fakes/annotations.ts';
 
 const BEHIND: HistoryIndex = { at: () => Promise.resolve(undefined) };
 
@@ -27,7 +27,7 @@ describe.each<[how: string, index: (cluster: FakeCluster) => HistoryIndex | unde
       live,
       known: async () => {
         const found = await findKnownSnapshots(
-          { index: index(cluster), store: cluster.secrets, codec },
+          contextOf(cluster.secrets, { index: index(cluster) }),
           live,
           deadline,
         );
@@ -55,7 +55,7 @@ describe.each<[how: string, index: (cluster: FakeCluster) => HistoryIndex | unde
     const { cluster, live } = fixture();
     const { namespace, name, uid, resourceVersion } = seedSnapshot(cluster, live, 2);
     const found = await findKnownSnapshots(
-      { index: index(cluster), store: cluster.secrets, codec },
+      contextOf(cluster.secrets, { index: index(cluster) }),
       live,
       deadline,
     );
@@ -97,7 +97,7 @@ describe.each<[how: string, index: (cluster: FakeCluster) => HistoryIndex | unde
     cluster.remove(live);
     const recreated = seedLive(cluster);
     expect(
-      await findKnownSnapshots({ index: index(cluster), store: cluster.secrets, codec }, recreated, deadline),
+      await findKnownSnapshots(contextOf(cluster.secrets, { index: index(cluster) }), recreated, deadline),
     ).toEqual([]);
     expect(await known()).toHaveLength(1);
   });
@@ -113,8 +113,8 @@ describe('an index that fails', () => {
   it('is a defect, and not taken for an empty history', async () => {
     const { cluster, live } = clusterWithLive();
     const index = { at: () => Promise.reject(new TypeError('a defect')) };
-    await expect(
-      findKnownSnapshots({ index, store: cluster.secrets, codec }, live, deadline),
-    ).rejects.toThrow(TypeError);
+    await expect(findKnownSnapshots(contextOf(cluster.secrets, { index }), live, deadline)).rejects.toThrow(
+      TypeError,
+    );
   });
 });

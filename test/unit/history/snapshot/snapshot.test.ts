@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createAnnotationCodec } from '../../../../src/kube/annotation-codec.ts';
+import { AnnotationCodec } from '../../../../src/kube/annotation-codec.ts';
 import type { SecretDraft } from '../../../../src/kube/secret.ts';
 import {
   archives,
@@ -75,7 +75,7 @@ describe('the draft of a snapshot', () => {
 
   it('uses the configured prefix', () => {
     const { live } = clusterWithLive();
-    const other = createAnnotationCodec('secrets.example.org');
+    const other = new AnnotationCodec('secrets.example.org');
     const draft = snapshotDraft(live, 1, other);
     expect([...draft.labels.keys()].every((name) => name.startsWith('secrets.example.org/'))).toBe(true);
     expect(draft.annotations.get('secrets.example.org/history-version')).toBe('1');
@@ -155,7 +155,7 @@ describe('a stored snapshot', () => {
   it('of another prefix is not bound', () => {
     const { cluster, live } = clusterWithLive();
     const stored = seedSnapshot(cluster, live, 3);
-    const managed = createAnnotationCodec('other.io').parse(stored);
+    const managed = new AnnotationCodec('other.io').parse(stored);
     expect(readSnapshot({ ...stored, managed })).toBe('kindLabelMissing');
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../../src/errors/service-error.ts';
 import { listVersions } from '../../../../src/history/snapshot/version-list.ts';
-import { codec } from '../../../fakes/annotations.ts';
 import {
+  contextOf,
   callLines,
   clusterWithLive,
   deadline,
@@ -23,7 +23,7 @@ function withHistory(limit = 10) {
       data: new Map(Object.entries(data).map(([key, value]) => [key, bytes(value)])),
     })),
   );
-  const list = () => listVersions({ store: cluster.secrets, codec, limit }, live, deadline);
+  const list = () => listVersions(contextOf(cluster.secrets, { limit }), live, deadline);
   const annotationsOf = (index: number) => {
     const snapshot = snapshots[index];
     return (snapshot && cluster.peek(snapshot)?.annotations) ?? new Map<string, string>();
@@ -114,7 +114,7 @@ describe('what changed with a version', () => {
   it('is not recorded on the snapshot of the live state, which an update may be about to confirm', async () => {
     const { cluster, live } = clusterWithLive();
     const attempt = seedAttempt(cluster, live, 3);
-    await listVersions({ store: cluster.secrets, codec, limit: 10 }, live, deadline);
+    await listVersions(contextOf(cluster.secrets), live, deadline);
     expect(cluster.peek(attempt)?.resourceVersion).toBe(attempt.resourceVersion);
   });
 
