@@ -11,10 +11,11 @@ import {
   requireNoLower,
   serviceErrorOf,
   STORAGE_RESTORED,
+  unavailable,
+  untilSilent,
   waitAfter,
-  watchOnce,
   watchSeconds,
-} from './watch-once.ts';
+} from './watch-rules.ts';
 
 export type * from './reflector-options.ts';
 
@@ -51,8 +52,6 @@ class ListingAndWatching<
   #failures = 0;
   /** When the last watch failed, until the revision was compared. */
   #failedAt: number | undefined;
-  /** Remembers that a list is needed: events that are still in progress may change the revision. */
-  #again: 'difference' | 'budget' | undefined;
   /** Ends the current list or watch only. */
   #interruption = new AbortController();
 
@@ -83,7 +82,7 @@ class ListingAndWatching<
   }
 
   listAgain(reason: 'difference' | 'budget'): void {
-    this.#again = reason;
+    this.#relist(reason);
     this.#interruption.abort();
   }
 
@@ -99,8 +98,6 @@ class ListingAndWatching<
 
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      if (this.#again !== undefined) this.#relist(this.#again);
-      this.#again = undefined;
       const interruption = new AbortController();
       this.#interruption = interruption;
       try {
@@ -171,20 +168,36 @@ class ListingAndWatching<
     requireNoLower(revision, this.#seen);
   }
 
+  /**
+   * Follows one watch to its end, in slices, so that requests are handled while many events arrive.
+   * @throws {ServiceError} whatever the source throws; `unavailable` when the watch ended at once, or was silent for too long
+   */
   async #watchToItsEnd(revision: string, end: AbortSignal): Promise<void> {
-    const { source, random, clock, maxSilenceMs } = this.#options;
+    const { source, random, clock } = this.#options;
     const begun = clock.now();
-    const open = (signal: AbortSignal): Promise<Watch<Value>> =>
-      source.watch(revision, watchSeconds(random), signal);
-    const opened = (watch: Watch<Value>): void => {
+    const over = new AbortController();
+    const ended = AbortSignal.any([end, over.signal]);
+    const yielder = createEventLoopYielder();
+    let events = 0;
+    try {
+      const watch = await source.watch(revision, watchSeconds(random), ended);
       this.#watch = watch;
       this.#forbidden(false);
-    };
-    const take = (event: WatchEvent<Value>): Promise<void> | undefined =>
-      end.aborted ? undefined : this.#take(event);
-    try {
-      await watchOnce({ open, maxSilenceMs, clock, opened, take }, end);
+      const silence = untilSilent(watch, this.#options, ended).finally(() => {
+        over.abort();
+      });
+      for await (const event of watch.events) {
+        events++;
+        if (!end.aborted) await this.#take(event);
+        if (yielder.isDue()) await yielder.yieldNow();
+      }
+      over.abort();
+      if (await silence) throw unavailable('The watch was silent for too long', 'watchSilent');
+      if (events === 0 && clock.now() - begun < FRUITFUL_MS && !end.aborted) {
+        throw unavailable('The watch ended at once', 'watchEndedAtOnce');
+      }
     } finally {
+      over.abort();
       if (clock.now() - begun >= FRUITFUL_MS) this.#failures = 0;
       const watch = this.#watch;
       this.#watch = undefined;
