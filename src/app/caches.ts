@@ -4,7 +4,7 @@ import { createSyncReadiness } from '../caches/freshness.ts';
 import { CachedPolicies, createNamespaceCache, type CachedPolicy } from '../caches/policy-cache.ts';
 import { SecretListCache } from '../caches/secret-list-cache.ts';
 import { watchNamespaces, type WatchedNamespace } from '../cluster/stores/namespace-store.ts';
-import { watchConfigMaps } from '../cluster/stores/policy-store.ts';
+import { watchConfigMaps, type WatchedConfigMap } from '../cluster/stores/policy-store.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
@@ -67,21 +67,19 @@ function policyReflectors(parts: ServiceParts) {
   const { settings, cluster, logger } = parts;
   return createReflectors(parts, {
     informer: 'policies',
-    sourceOf: (watched) => watchConfigMaps(cluster.gateway, settings.access.policyName, watched),
-    project: (policy): CachedPolicy & WatchedObject => ({
-      namespace: policy.namespace,
-      name: policy.name,
-      uid: policy.uid,
-      resourceVersion: policy.resourceVersion,
-      state: parsePolicy(policy),
-    }),
+    sourceOf: (watched) =>
+      watchConfigMaps(cluster.gateway, settings.access.policyName, watched, cachedPolicyOf),
     createTable: () =>
       new PlainTable<CachedPolicy & WatchedObject>(({ state }) => JSON.stringify(state).length),
-    onChange: (change) => {
-      if (change.kind !== 'deleted') reportMachines(change.value, settings, logger);
+    onChange: ({ value }) => {
+      if (value !== undefined) reportMachines(value, settings, logger);
     },
     maxSilenceMs: settings.lists.maxSilenceMs,
   });
+}
+
+function cachedPolicyOf({ data, binaryKeys, ...object }: WatchedConfigMap): CachedPolicy & WatchedObject {
+  return { ...object, state: parsePolicy({ ...object, data, binaryKeys }) };
 }
 
 /** Only where machines have access at all. Field and rule are named, never a value. */
@@ -117,7 +115,6 @@ function namespaceReflectors(parts: ServiceParts) {
     informer: 'namespaces',
     scopes: [{ without: [] }],
     sourceOf: () => watchNamespaces(cluster.gateway),
-    project: (namespace) => (namespace.isTerminating ? undefined : namespace),
     createTable: () => new PlainTable<WatchedNamespace>(),
     onChange: () => undefined,
     maxSilenceMs: settings.lists.maxSilenceMs,

@@ -22,24 +22,20 @@ export interface Reflectors<Table> {
   readonly of: (namespace: string) => Reflector<Table> | undefined;
 }
 
-interface ReflectorsOptions<Item extends WatchedObject, Value, Table> extends Omit<
-  ReflectorOptions<Item, Value, Table>,
+interface ReflectorsOptions<Value extends WatchedObject, Table> extends Omit<
+  ReflectorOptions<Value, Table>,
   'source' | 'observer' | 'logger' | 'clock' | 'random' | 'probe' | 'createTable'
 > {
   /** The `informer` label of its metrics. */
   readonly informer: string;
   /** By default, of the service. */
   readonly scopes?: readonly WatchedScope[];
-  readonly sourceOf: (scope: WatchedScope) => Watchable<Item>;
+  readonly sourceOf: (scope: WatchedScope) => Watchable<Value>;
   readonly createTable: (scope: WatchedScope) => Table;
 }
 
 /** Makes the reflectors of one informer and exposes their watch metrics. Nothing runs yet. */
-export function createReflectors<
-  Item extends WatchedObject,
-  Value extends WatchedObject,
-  Table extends ObjectTable<Value>,
->(
+export function createReflectors<Value extends WatchedObject, Table extends ObjectTable<Value>>(
   parts: ServiceParts,
   {
     informer,
@@ -47,7 +43,7 @@ export function createReflectors<
     sourceOf,
     createTable,
     ...options
-  }: ReflectorsOptions<Item, Value, Table>,
+  }: ReflectorsOptions<Value, Table>,
 ): Reflectors<Table> {
   const { logger, metrics, events } = parts;
   const observer = watchObserver(informer, parts);
@@ -65,7 +61,7 @@ export function createReflectors<
       clock: systemClock,
       random: Math.random,
     };
-    return { scope, reflector: createReflector<Item, Value, Table>({ ...options, ...wiring }) };
+    return { scope, reflector: createReflector<Value, Table>({ ...options, ...wiring }) };
   });
   const all = byScope.map(({ reflector }) => reflector);
   events.on('restored', () => {

@@ -34,14 +34,14 @@ export function createRevocationsWatch(parts: ServiceParts) {
   const reflectors = createReflectors(parts, {
     informer: INFORMER,
     scopes: [{ namespace }],
-    sourceOf: (watched) => watchConfigMaps(cluster.gateway, name, watched),
-    project: ({ data, binaryKeys, ...object }) => ({
-      ...object,
-      revocations: parseRevocations([...data, ...binaryKeys.map((key) => [key, ''] as const)]),
-    }),
+    sourceOf: (watched) =>
+      watchConfigMaps(cluster.gateway, name, watched, ({ data, binaryKeys, ...object }) => ({
+        ...object,
+        revocations: parseRevocations([...data, ...binaryKeys.map((key) => [key, ''] as const)]),
+      })),
     createTable: () => new PlainTable<WatchedObject & { readonly revocations: Revocations }>(),
-    onChange: (change) => {
-      report(change.kind === 'deleted' ? NO_REVOCATIONS : change.value.revocations, logger);
+    onChange: ({ value }) => {
+      report(value?.revocations ?? NO_REVOCATIONS, logger);
     },
     keepsLastState: true,
   });

@@ -55,8 +55,7 @@ export function createSecretsWatch(parts: ServiceParts, limits = cacheLimits()) 
     ? watchListedSecrets(parts, limits, over.add)
     : createReflectors(parts, {
         informer: SECRETS_INFORMER,
-        sourceOf: (watched) => watchSecretMetadata(cluster.gateway, codec, watched),
-        project: metadataRecordOf,
+        sourceOf: (watched) => watchSecretMetadata(cluster.gateway, codec, watched, metadataRecordOf),
         createTable: () => createSecretTable(),
         onChange: (change) => events.emit('secret', change),
       });
@@ -84,10 +83,9 @@ function watchListedSecrets(
       live: cachedSecretOf,
       history: historyOf,
     });
-  const reflectors: ListedReflectors = createReflectors<SecretRecord, SecretRecord, SecretTable>(parts, {
+  const reflectors: ListedReflectors = createReflectors<SecretRecord, SecretTable>(parts, {
     informer: SECRETS_INFORMER,
     sourceOf,
-    project: (record) => record,
     createTable: (watched) =>
       createSecretTable({
         namespaceBytes,
@@ -99,12 +97,11 @@ function watchListedSecrets(
       }),
     onChange: (change) => {
       events.emit('secret', change);
-      const previous = change.previous?.kind === 'live' ? change.previous : undefined;
-      const value = change.kind === 'deleted' ? undefined : change.value;
-      const { namespace } = previous ?? (value?.kind === 'live' ? value : {});
-      if (namespace === undefined) return;
-      const removed = previous !== undefined && isWhole(previous) ? previous.heapBytes : 0;
-      events.emit('list', namespace, removed);
+      const { previous, value } = change;
+      const live = [previous, value].find((one) => one?.kind === 'live');
+      if (live === undefined) return;
+      const removed = previous?.kind === 'live' && isWhole(previous) ? previous.heapBytes : 0;
+      events.emit('list', live.namespace, removed);
     },
     maxSilenceMs: settings.lists.maxSilenceMs,
   });

@@ -118,7 +118,6 @@ function watchedHistory(reflectors: ListedReflectors): WatchedHistory {
   };
 }
 
-function keysOf(change: SecretRecordChange): ReadonlySet<string> {
-  const values = change.kind === 'deleted' ? [change.previous] : [change.value, change.previous];
-  return new Set(values.flatMap((value) => (value === undefined ? [] : [keyOf(value)])));
+function keysOf({ value, previous }: SecretRecordChange): ReadonlySet<string> {
+  return new Set([value, previous].filter((one) => one !== undefined).map(keyOf));
 }

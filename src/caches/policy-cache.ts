@@ -136,15 +136,21 @@ function remember<Value>(values: Map<string, Value>, namespace: string, value: V
   }
 }
 
-/** The names that a reflector holds, while it is fresh. */
+/** The names of the namespaces that a reflector holds, while it is fresh. */
 export function createNamespaceCache(
-  reflector: Pick<Reflector<{ values(): Iterable<{ readonly name: string }> }>, 'objects' | 'status'>,
+  reflector: Pick<
+    Reflector<{ values(): Iterable<{ readonly name: string; readonly isTerminating: boolean }> }>,
+    'objects' | 'status'
+  >,
   maxSilenceMs: number,
 ): NamespaceCache {
   return {
     names: () =>
       isFresh(reflector.status(), maxSilenceMs)
-        ? Array.from(reflector.objects.values(), ({ name }) => name)
+        ? Iterator.from(reflector.objects.values())
+            .filter(({ isTerminating }) => !isTerminating)
+            .map(({ name }) => name)
+            .toArray()
         : undefined,
   };
 }

@@ -1,13 +1,13 @@
 import { inconsistent } from '../kube/read-pages.ts';
 import { hasReached, isLater, parseRevision } from '../kube/resource-version.ts';
 import { listAll } from './list-all.ts';
-import type { Replacement } from './object-store.ts';
-import { textOfName } from './object-table.ts';
+import type { ObjectStore } from './object-store.ts';
+import { textOfName, type ObjectTable } from './object-table.ts';
 import type { Watchable, WatchedObject, WatchEvent } from './ports.ts';
 
 /** A list of which the first page has arrived; not yet what the store holds. */
-export type PagedList<Item extends WatchedObject, Value extends WatchedObject> = Awaited<
-  ReturnType<typeof beginPagedList<Item, Value>>
+export type PagedList<Value extends WatchedObject, Table extends ObjectTable<Value>> = Awaited<
+  ReturnType<typeof beginPagedList<Value, Table>>
 >;
 
 /** Beyond so many events during one list, the list is begun again. */
@@ -20,18 +20,18 @@ const MAX_EVENTS = 100_000;
  * @param onEnd called when the last page has arrived, or one has failed
  * @throws whatever the first page failed with
  */
-export async function beginPagedList<Item extends WatchedObject, Value extends WatchedObject>(
-  source: Watchable<Item>,
-  replacement: Replacement<Item, Value>,
+export async function beginPagedList<Value extends WatchedObject, Table extends ObjectTable<Value>>(
+  source: Watchable<Value>,
+  listed: ObjectStore<Value, Table>,
   onEnd: () => void,
   signal: AbortSignal,
 ) {
   const stop = new AbortController();
   /** By name: the revision of the last event. */
   const events = new Map<string, string>();
-  const takeListed = (item: Item): void => {
+  const takeListed = (item: Value): void => {
     const seen = events.get(textOfName(item));
-    if (seen === undefined || isNewer(item.resourceVersion, seen)) replacement.put(item);
+    if (seen === undefined || isNewer(item.resourceVersion, seen)) listed.put(item);
   };
   const firstPage = Promise.withResolvers<string>();
   let outcome: { readonly revision: string } | { readonly error: unknown } | undefined;
@@ -54,15 +54,16 @@ export async function beginPagedList<Item extends WatchedObject, Value extends W
   return {
     /** To watch from while the other pages arrive: so the list never outlives what the cluster keeps of changes. */
     revision: await Promise.race([pages, firstPage.promise]),
-    replacement,
+    listed,
     /** @throws {ServiceError} when the watch brings too many events for the list to be completed */
-    take: (event: WatchEvent<Item>): void => {
+    take: (event: WatchEvent<Value>): void => {
       if (event.kind === 'bookmark') return;
       const { kind, item } = event;
-      if (isNewer(replacement.revisionOf(item), item.resourceVersion)) return;
+      const held = listed.table.get(item.namespace, item.name);
+      if (isNewer(held?.resourceVersion, item.resourceVersion)) return;
       events.set(textOfName(item), item.resourceVersion);
       if (events.size > MAX_EVENTS) throw inconsistent('objects', 'listTooManyEvents');
-      replacement[kind === 'deleted' ? 'remove' : 'put'](item);
+      listed[kind === 'deleted' ? 'remove' : 'put'](item);
     },
     /**
      * Whether it is one whole state when the watch has reached this revision.

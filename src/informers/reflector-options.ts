@@ -1,6 +1,6 @@
 import type { Logger } from '../observability/logger.ts';
 import type { Clock } from '../timing/clock.ts';
-import type { Change, StoreOptions } from './object-store.ts';
+import type { Change } from './object-store.ts';
 import type { Watchable, WatchedObject, WatchEventKind } from './ports.ts';
 import type { RevisionProbe } from './revision-probe.ts';
 
@@ -30,12 +30,10 @@ export interface ReflectorObserver {
   restored(): void;
 }
 
-export interface ReflectorOptions<Item extends WatchedObject, Value, Table> extends StoreOptions<
-  Item,
-  Value,
-  Table
-> {
-  readonly source: Watchable<Item>;
+export interface ReflectorOptions<Value extends WatchedObject, Table> {
+  readonly source: Watchable<Value>;
+  /** Makes an empty table. */
+  readonly createTable: () => Table;
   /** Called with every change after it is stored. It only notes that there is work; an error from it is logged. */
   readonly onChange: (change: Change<Value>) => void;
   readonly observer: ReflectorObserver;

@@ -1,7 +1,7 @@
 import type { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
-import { createObjectStore, type Change, type ObjectStore } from './object-store.ts';
+import { ObjectStore, type Change } from './object-store.ts';
 import type { ObjectTable } from './object-table.ts';
 import { beginPagedList, type PagedList } from './paged-list.ts';
 import type { Watch, WatchedObject, WatchEvent } from './ports.ts';
@@ -11,10 +11,11 @@ import {
   requireNoLower,
   serviceErrorOf,
   STORAGE_RESTORED,
+  unavailable,
+  untilSilent,
   waitAfter,
-  watchOnce,
   watchSeconds,
-} from './watch-once.ts';
+} from './watch-rules.ts';
 
 export type * from './reflector-options.ts';
 
@@ -22,46 +23,41 @@ export type * from './reflector-options.ts';
 const MAX_FRUITLESS = 8;
 
 /** Makes a reflector. It sends no request until it runs. */
-export function createReflector<
-  Item extends WatchedObject,
-  Value extends WatchedObject,
-  Table extends ObjectTable<Value>,
->(options: ReflectorOptions<Item, Value, Table>): Reflector<Table> {
-  return new ListingAndWatching(options, createObjectStore(options));
+export function createReflector<Value extends WatchedObject, Table extends ObjectTable<Value>>(
+  options: ReflectorOptions<Value, Table>,
+): Reflector<Table> {
+  return new ListingAndWatching(options);
 }
 
 class ListingAndWatching<
-  Item extends WatchedObject,
   Value extends WatchedObject,
   Table extends ObjectTable<Value>,
 > implements Reflector<Table> {
-  readonly #options: ReflectorOptions<Item, Value, Table>;
-  readonly #store: ObjectStore<Item, Value, Table>;
+  readonly #options: ReflectorOptions<Value, Table>;
+  readonly #store: ObjectStore<Value, Table>;
   readonly #logger: Logger;
   /** The revision to watch from. If undefined, everything is listed. */
   #revision: string | undefined;
   /** The last revision that the cluster has named; it names no lower one. */
   #seen: string | undefined;
   /** While a list arrives, events belong to it, and the store stays as it was. */
-  #arriving: PagedList<Item, Value> | undefined;
+  #arriving: PagedList<Value, Table> | undefined;
   #synced = false;
   #isForbidden = false;
   /** When the cluster last confirmed what the store holds. */
   #confirmedAt: number;
-  #watch: Watch<Item> | undefined;
+  #watch: Watch<Value> | undefined;
   #relistReason: RelistReason = 'start';
   /** Since the last success. */
   #failures = 0;
   /** When the last watch failed, until the revision was compared. */
   #failedAt: number | undefined;
-  /** Remembers that a list is needed: events that are still in progress may change the revision. */
-  #again: 'difference' | 'budget' | undefined;
   /** Ends the current list or watch only. */
   #interruption = new AbortController();
 
-  constructor(options: ReflectorOptions<Item, Value, Table>, store: ObjectStore<Item, Value, Table>) {
+  constructor(options: ReflectorOptions<Value, Table>) {
     this.#options = options;
-    this.#store = store;
+    this.#store = new ObjectStore(options.createTable);
     this.#logger = options.logger.with({
       resource: options.source.resource,
       namespace: options.source.namespace,
@@ -86,7 +82,7 @@ class ListingAndWatching<
   }
 
   listAgain(reason: 'difference' | 'budget'): void {
-    this.#again = reason;
+    this.#relist(reason);
     this.#interruption.abort();
   }
 
@@ -102,8 +98,6 @@ class ListingAndWatching<
 
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      if (this.#again !== undefined) this.#relist(this.#again);
-      this.#again = undefined;
       const interruption = new AbortController();
       this.#interruption = interruption;
       try {
@@ -156,7 +150,7 @@ class ListingAndWatching<
     await this.#watchToItsEnd(revision, end);
   }
 
-  async #requireList(list: PagedList<Item, Value>): Promise<void> {
+  async #requireList(list: PagedList<Value, Table>): Promise<void> {
     try {
       await this.#commitWhenWhole(list);
     } catch (error) {
@@ -174,20 +168,36 @@ class ListingAndWatching<
     requireNoLower(revision, this.#seen);
   }
 
+  /**
+   * Follows one watch to its end, in slices, so that requests are handled while many events arrive.
+   * @throws {ServiceError} whatever the source throws; `unavailable` when the watch ended at once, or was silent for too long
+   */
   async #watchToItsEnd(revision: string, end: AbortSignal): Promise<void> {
-    const { source, random, clock, maxSilenceMs } = this.#options;
+    const { source, random, clock } = this.#options;
     const begun = clock.now();
-    const open = (signal: AbortSignal): Promise<Watch<Item>> =>
-      source.watch(revision, watchSeconds(random), signal);
-    const opened = (watch: Watch<Item>): void => {
+    const over = new AbortController();
+    const ended = AbortSignal.any([end, over.signal]);
+    const yielder = createEventLoopYielder();
+    let events = 0;
+    try {
+      const watch = await source.watch(revision, watchSeconds(random), ended);
       this.#watch = watch;
       this.#forbidden(false);
-    };
-    const take = (event: WatchEvent<Item>): Promise<void> | undefined =>
-      end.aborted ? undefined : this.#take(event);
-    try {
-      await watchOnce({ open, maxSilenceMs, clock, opened, take }, end);
+      const silence = untilSilent(watch, this.#options, ended).finally(() => {
+        over.abort();
+      });
+      for await (const event of watch.events) {
+        events++;
+        if (!end.aborted) await this.#take(event);
+        if (yielder.isDue()) await yielder.yieldNow();
+      }
+      over.abort();
+      if (await silence) throw unavailable('The watch was silent for too long', 'watchSilent');
+      if (events === 0 && clock.now() - begun < FRUITFUL_MS && !end.aborted) {
+        throw unavailable('The watch ended at once', 'watchEndedAtOnce');
+      }
     } finally {
+      over.abort();
       if (clock.now() - begun >= FRUITFUL_MS) this.#failures = 0;
       const watch = this.#watch;
       this.#watch = undefined;
@@ -197,7 +207,7 @@ class ListingAndWatching<
   }
 
   /** Updates the store, then the revision, then calls the handlers, so that handlers read the current store. */
-  #take(event: WatchEvent<Item>): Promise<void> | undefined {
+  #take(event: WatchEvent<Value>): Promise<void> | undefined {
     this.#failures = 0;
     const list = this.#arriving;
     this.#options.observer.event(event.kind);
@@ -205,10 +215,11 @@ class ListingAndWatching<
     if (event.kind === 'bookmark') this.#reach(event.resourceVersion);
     else {
       const { kind, item } = event;
-      const changes = list === undefined ? this.#store[kind === 'deleted' ? 'remove' : 'put'](item) : [];
+      const change =
+        list === undefined ? this.#store[kind === 'deleted' ? 'remove' : 'put'](item) : undefined;
       this.#revision = item.resourceVersion;
       this.#seen = item.resourceVersion;
-      this.#changed(changes);
+      this.#changed(change);
     }
     return list && this.#commitWhenWhole(list);
   }
@@ -219,32 +230,30 @@ class ListingAndWatching<
     this.#seen = revision;
   }
 
-  async #commitWhenWhole(list: PagedList<Item, Value>): Promise<void> {
+  async #commitWhenWhole(list: PagedList<Value, Table>): Promise<void> {
     if (this.#arriving !== list || this.#revision === undefined) return;
     if (list.isWholeAt(this.#revision)) await this.#commit(list);
   }
 
-  async #commit({ replacement }: PagedList<Item, Value>): Promise<void> {
-    const changes = replacement.commit();
+  async #commit({ listed }: PagedList<Value, Table>): Promise<void> {
+    const changes = this.#store.replaceBy(listed);
     this.#arriving = undefined;
     this.#synced = true;
     this.#options.observer.relist(this.#relistReason);
     // In slices, so that requests are handled in between: the changes of a list may be as many as objects.
     const yielder = createEventLoopYielder();
-    for (const some of changes) {
-      this.#changed(some);
+    for (const change of changes) {
+      this.#changed(change);
       if (yielder.isDue()) await yielder.yieldNow();
     }
   }
 
-  #changed(changes: readonly Change<Value>[]): void {
-    for (const change of changes) {
-      try {
-        this.#options.onChange(change);
-      } catch {
-        // A bug of the consumer's: what is stored is right all the same, and the stream must go on.
-        this.#logger.error('handler of a change failed', { code: 'internal' });
-      }
+  #changed(change: Change<Value> | undefined): void {
+    try {
+      if (change !== undefined) this.#options.onChange(change);
+    } catch {
+      // A bug of the consumer's: what is stored is right all the same, and the stream must go on.
+      this.#logger.error('handler of a change failed', { code: 'internal' });
     }
   }
 

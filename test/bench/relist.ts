@@ -27,7 +27,6 @@ const reflector = createReflector({
     { without: [] },
     { live: listItemOf, history: () => undefined },
   ),
-  project: (item) => item,
   createTable: () => new PlainTable<ListItem>(),
   onChange: () => undefined,
   observer: {

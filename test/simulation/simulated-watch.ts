@@ -1,7 +1,7 @@
 import { cachedSecretOf, isWhole } from '../../src/caches/cached-secret.ts';
 import { createSecretTable, type SecretRecord, type SecretTable } from '../../src/caches/secret-table.ts';
 import { toIndexed } from '../../src/history/history.ts';
-import { createObjectStore } from '../../src/informers/object-store.ts';
+import { ObjectStore } from '../../src/informers/object-store.ts';
 import type { ListCache } from '../../src/lists/list-cache.ts';
 import { bytesOf, metadataOf, type FakeSecret } from '../fakes/fake-objects.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -15,13 +15,10 @@ export function startWatch(
   { cluster, scheduler }: { readonly cluster: SimulatedCluster; readonly scheduler: Scheduler },
   onChange: Parameters<ListCache['onChange']>[0],
 ) {
-  const store = createObjectStore<FakeSecret, SecretRecord, SecretTable>({
-    project: recordOf,
-    createTable: () => createSecretTable(),
-  });
+  const store = new ObjectStore<SecretRecord, SecretTable>(() => createSecretTable());
   let revision = cluster.revision();
   const { events, close } = cluster.watch();
-  for (const secret of cluster.fake.all()) store.put(secret);
+  for (const secret of cluster.fake.all()) store.put(recordOf(secret));
   scheduler.addSource({
     owner,
     label: 'receives a change',
@@ -31,11 +28,13 @@ export function startWatch(
       // Without one it is a bookmark: everything up to here was sent.
       revision = event?.object.resourceVersion ?? cluster.revision();
       if (event === undefined) return;
-      for (const { previous } of store[event.kind === 'gone' ? 'remove' : 'put'](event.object))
-        onChange(
-          event.object.namespace,
-          previous?.kind === 'live' && isWhole(previous) ? previous.heapBytes : 0,
-        );
+      const change = store[event.kind === 'gone' ? 'remove' : 'put'](recordOf(event.object));
+      if (change === undefined) return;
+      const { previous } = change;
+      onChange(
+        event.object.namespace,
+        previous?.kind === 'live' && isWhole(previous) ? previous.heapBytes : 0,
+      );
     },
   });
   return {

@@ -2,7 +2,7 @@ import type { WatchedScope } from '../../access/namespace-scope.ts';
 import type { PolicyStore, StoredPolicy } from '../../access/policy.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
 import { createWatchable, readObject, readWholeList, type Requests, type WatchGateway } from './objects.ts';
-import { decodeIdentity, entriesOf, field, malformed, requiredText, textMap } from '../objects/raw-object.ts';
+import { decodeIdentity, entriesOf, field, malformed, textMap } from '../objects/raw-object.ts';
 import { CONFIG_MAPS } from '../objects/resources.ts';
 
 const MALFORMED = 'malformedConfigMap';
@@ -25,34 +25,29 @@ export function createPolicyStore(gateway: Requests, name: string): PolicyStore 
 export type WatchedConfigMap = StoredPolicy & WatchedObject;
 
 /**
- * Lists and watches the ConfigMaps of one name. The name is in the field selector, so a permission for this name alone
- * is sufficient.
+ * Lists and watches the ConfigMaps of one name, each reduced by `keep` as it arrives. The name is in the field selector, so a
+ * permission for this name alone is sufficient.
  */
-export function watchConfigMaps(
+export function watchConfigMaps<Kept extends WatchedObject>(
   gateway: WatchGateway,
   name: string,
   scope: WatchedScope,
-): Watchable<WatchedConfigMap> {
-  const decode = (native: unknown): WatchedConfigMap => ({
-    ...decodePolicy(native, name),
-    ...decodeIdentity(native, 'ConfigMap', MALFORMED),
-  });
+  keep: (configMap: WatchedConfigMap) => Kept,
+): Watchable<Kept> {
+  const decode = (native: unknown) => keep(decodePolicy(native, name));
   const fieldSelector = `metadata.name=${name}`;
   return createWatchable(gateway, { resource: CONFIG_MAPS, fieldSelector, decode }, scope);
 }
 
 /** @throws {ServiceError} `unavailable` when the object is no such ConfigMap */
-function decodePolicy(native: unknown, policyName: string, expectedNamespace?: string): StoredPolicy {
-  const metadata = field(native, 'metadata');
-  const kind = field(native, 'kind');
-  if (kind !== undefined && kind !== 'ConfigMap') throw malformed(MALFORMED);
-  const namespace = requiredText(field(metadata, 'namespace'), MALFORMED);
-  if (field(metadata, 'name') !== policyName || namespace !== (expectedNamespace ?? namespace)) {
+function decodePolicy(native: unknown, policyName: string, expectedNamespace?: string): WatchedConfigMap {
+  const identity = decodeIdentity(native, 'ConfigMap', MALFORMED);
+  const { namespace, name } = identity;
+  if (name !== policyName || namespace !== (expectedNamespace ?? namespace)) {
     throw malformed('unexpectedConfigMap');
   }
   return {
-    namespace,
-    resourceVersion: requiredText(field(metadata, 'resourceVersion'), MALFORMED),
+    ...identity,
     data: textMap(field(native, 'data'), MALFORMED),
     binaryKeys: entriesOf(field(native, 'binaryData'), MALFORMED).map(([key]) => key),
   };

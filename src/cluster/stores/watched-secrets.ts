@@ -6,13 +6,14 @@ import { SECRETS } from '../objects/resources.ts';
 import { decodeMetadata, withContents, type AnnotationParser } from './secret-codec.ts';
 import { createWatchable, type WatchGateway } from './objects.ts';
 
-/** Lists and watches Secrets as metadata. */
-export function watchSecretMetadata(
+/** Lists and watches Secrets as metadata, reduced by `keep` as they arrive. */
+export function watchSecretMetadata<Kept extends WatchedObject>(
   gateway: WatchGateway,
   codec: AnnotationParser,
   scope: WatchedScope,
-): Watchable<SecretMetadata> {
-  const decode = (native: unknown) => decodeMetadata(native, codec);
+  keep: (metadata: SecretMetadata) => Kept,
+): Watchable<Kept> {
+  const decode = (native: unknown) => keep(decodeMetadata(native, codec));
   return createWatchable(gateway, { resource: SECRETS, asMetadata: true, decode }, scope);
 }
 

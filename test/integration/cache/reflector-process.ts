@@ -32,15 +32,21 @@ const reflector = createReflector({
     gateway,
     new AnnotationCodec('service.io'),
     { without: [] },
-    { live: cachedSecretOf, history: historyOf },
+    {
+      live: (secret) => {
+        moment.processed();
+        return cachedSecretOf(secret);
+      },
+      history: (metadata) => {
+        const history = historyOf(metadata);
+        if (history !== undefined) moment.processed();
+        return history;
+      },
+    },
   ),
-  project: (item) => {
-    moment.processed();
-    return item;
-  },
   createTable: () => createSecretTable(),
-  onChange: ({ kind }) => {
-    if (kind === 'modified') changed.resolve(undefined);
+  onChange: ({ value, previous }) => {
+    if (value !== undefined && previous !== undefined) changed.resolve(undefined);
   },
   observer: {
     event: () => undefined,

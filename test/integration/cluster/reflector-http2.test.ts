@@ -73,17 +73,17 @@ async function startRestartable() {
 
 /** Follows the Secrets of the namespace; ends with the test. */
 function startReflector(gateway: Gateway, clock: VirtualClock) {
-  const source = watchSecretMetadata(gateway, codec, { namespace: NAMESPACE });
+  const source = watchSecretMetadata(gateway, codec, { namespace: NAMESPACE }, (metadata) => metadata);
   const seen: string[] = [];
   const relists: string[] = [];
   const reflector = createReflector({
     source,
     probe: createRevisionProbe(source, clock),
-    project: (item) => item,
     createTable: () => new PlainTable<SecretMetadata>(),
-    onChange: (change) => {
-      const { name, resourceVersion } = change.kind === 'deleted' ? change.previous : change.value;
-      seen.push(change.kind === 'deleted' ? `deleted ${name}` : `${change.kind} ${name} ${resourceVersion}`);
+    onChange: ({ value, previous }) => {
+      if (value === undefined) seen.push(`deleted ${previous?.name}`);
+      else
+        seen.push(`${previous === undefined ? 'added' : 'modified'} ${value.name} ${value.resourceVersion}`);
     },
     observer: {
       event: () => undefined,

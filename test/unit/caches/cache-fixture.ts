@@ -1,4 +1,4 @@
-import { createObjectStore, type ObjectStore } from '../../../src/informers/object-store.ts';
+import { ObjectStore } from '../../../src/informers/object-store.ts';
 import { createSecretTable, type SecretRecord, type SecretTable } from '../../../src/caches/secret-table.ts';
 import type { ReflectorStatus } from '../../../src/informers/reflector.ts';
 import type { CachedSecret, WholeSecret } from '../../../src/caches/cached-secret.ts';
@@ -10,7 +10,7 @@ import { itemOf } from '../lists/items.ts';
 /** A list cache over a store that a test changes by hand, on a clock that stands still. */
 export interface CacheFixture {
   readonly clock: VirtualClock;
-  readonly store: ObjectStore<CachedSecret, SecretRecord, SecretTable>;
+  readonly store: ObjectStore<SecretRecord, SecretTable>;
   readonly cache: SecretListCache;
   readonly status: { -readonly [Key in keyof ReflectorStatus]: ReflectorStatus[Key] };
   /** The namespace changes, and what was replaced took so many bytes. */
@@ -38,10 +38,7 @@ export function budgetOf(given: Partial<MemoryBudget> = {}): MemoryBudget {
 
 export function cacheFixture(memory = budgetOf()): CacheFixture {
   const clock = createVirtualClock();
-  const store: CacheFixture['store'] = createObjectStore<CachedSecret, SecretRecord, SecretTable>({
-    project: (item) => item,
-    createTable: () => createSecretTable(memory),
-  });
+  const store: CacheFixture['store'] = new ObjectStore(() => createSecretTable(memory));
   const status: CacheFixture['status'] = {
     synced: true,
     revision: '10',

@@ -6,20 +6,23 @@ import type { WatchedNamespace } from '../../../src/cluster/stores/namespace-sto
 function fixture() {
   const objects = new PlainTable<WatchedNamespace>();
   const status = { synced: true, revision: '10', silenceMs: 0, isForbidden: false };
-  const put = (name: string) => {
-    const namespace = { namespace: '', name, uid: `u-${name}`, resourceVersion: '1', isTerminating: false };
+  const put = (name: string, isTerminating = false) => {
+    const namespace = { namespace: '', name, uid: `u-${name}`, resourceVersion: '1', isTerminating };
     objects.set(namespace, namespace);
   };
   return { put, status, cache: createNamespaceCache({ objects, status: () => status }, 90_000) };
 }
 
 describe('the namespaces from memory', () => {
-  it('are those that are watched', () => {
+  it('are those that are watched, but for those that are being deleted', () => {
     const { cache, put } = fixture();
     expect(cache.names()).toEqual([]);
     put('a');
     put('b');
+    put('c', true);
     expect(cache.names()).toEqual(['a', 'b']);
+    put('b', true);
+    expect(cache.names()).toEqual(['a']);
   });
 
   it.each([

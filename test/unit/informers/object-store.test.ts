@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createObjectStore } from '../../../src/informers/object-store.ts';
+import { ObjectStore } from '../../../src/informers/object-store.ts';
 import { PlainTable } from '../../../src/informers/object-table.ts';
 import { thing, type Thing } from './scripted-source.ts';
 
 const emptyStore = () =>
-  createObjectStore<Thing, Thing, PlainTable<Thing>>({
-    project: (item) => (item.text === '' ? undefined : item),
-    createTable: () => new PlainTable<Thing>(({ text }) => text.length),
-  });
+  new ObjectStore<Thing, PlainTable<Thing>>(() => new PlainTable(({ text }) => text.length));
 
 describe('the store', () => {
   it('keys objects by namespace and name', () => {
@@ -24,27 +21,24 @@ describe('the store', () => {
   it('reports nothing for a revision that it has', () => {
     const store = emptyStore();
     store.put(thing('x', 1));
-    expect(store.put(thing('x', 1))).toEqual([]);
+    expect(store.put(thing('x', 1))).toBeUndefined();
   });
 
   it('keeps hostile names apart from what every object inherits', () => {
     expect(emptyStore().table.get('__proto__', 'constructor')).toBeUndefined();
   });
 
-  it('reports another uid under a name as a deletion and a creation', () => {
+  it('reports another uid under a name as a change from one object to another', () => {
     const store = emptyStore();
     const [first, second] = [thing('x', 1), thing('x', 2, { uid: 'other' })];
     store.put(first);
-    expect(store.put(second)).toEqual([
-      { kind: 'deleted', previous: first },
-      { kind: 'added', value: second, previous: undefined },
-    ]);
+    expect(store.put(second)).toEqual({ value: second, previous: first });
   });
 
   it('does not remove what has the name by now', () => {
     const store = emptyStore();
     store.put(thing('x', 2, { uid: 'other' }));
-    expect(store.remove(thing('x', 1))).toEqual([]);
+    expect(store.remove(thing('x', 1))).toBeUndefined();
     expect(store.table.size).toBe(1);
   });
 });
@@ -56,7 +50,7 @@ describe('a replacement', () => {
     const replacement = store.replacement();
     replacement.put(thing('y', 2, { text: 'banana' }));
     expect(Array.from(store.table.values(), ({ text }) => text)).toEqual(['apple']);
-    replacement.commit();
+    store.replaceBy(replacement);
     expect(Array.from(store.table.values(), ({ text }) => text)).toEqual(['banana']);
     expect(store.table.bytes).toBe(6);
   });
@@ -67,7 +61,7 @@ describe('a replacement', () => {
     store.put(apple);
     const replacement = store.replacement();
     replacement.put({ ...apple });
-    replacement.commit();
+    store.replaceBy(replacement);
     expect(store.table.get('ns', 'x')).toBe(apple);
   });
 
@@ -76,12 +70,14 @@ describe('a replacement', () => {
     for (const name of ['a', 'b', 'c']) store.put(thing(name, 1));
     const replacement = store.replacement();
     for (const name of ['a', 'b', 'c']) replacement.put(thing(name, 1));
-    expect([...replacement.commit()].flat()).toEqual([]);
+    expect([...store.replaceBy(replacement)].filter((change) => change !== undefined)).toEqual([]);
     const reduced = { ...thing('d', 1), isReduced: true } as const;
     store.put(reduced);
     const next = store.replacement();
     for (const name of ['a', 'b', 'c', 'd']) next.put(thing(name, 1));
-    expect([...next.commit()].flat()).toMatchObject([{ kind: 'modified', previous: reduced }]);
+    expect([...store.replaceBy(next)].filter((change) => change !== undefined)).toEqual([
+      { value: thing('d', 1), previous: reduced },
+    ]);
     expect(store.table.get('ns', 'd')).not.toHaveProperty('isReduced');
   });
 
@@ -90,7 +86,11 @@ describe('a replacement', () => {
     const { table } = store;
     const replacement = store.replacement();
     for (const name of ['a', 'b', 'c']) replacement.put(thing(name, 1));
-    expect(Array.from(replacement.commit(), (changes) => changes.length)).toEqual([1, 1, 1]);
+    expect(Array.from(store.replaceBy(replacement), (change) => change?.value?.name)).toEqual([
+      'a',
+      'b',
+      'c',
+    ]);
     expect(store.table).not.toBe(table);
   });
 });

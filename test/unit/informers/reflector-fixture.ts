@@ -16,7 +16,7 @@ export interface Fixture {
   readonly source: ScriptedSource;
   readonly clock: VirtualClock;
   readonly reflector: Reflector<PlainTable<Thing>>;
-  /** Every change that the handler received, as `kind:value`. */
+  /** Every change that the handler received, as `kind:value`; of another uid as a deletion and an addition. */
   readonly changes: string[];
   /** What was counted, as `event:added`, `relist:start`, `forbidden:true`. */
   readonly counted: string[];
@@ -31,7 +31,6 @@ export interface Fixture {
 
 export interface FixtureOptions {
   readonly onChange?: (change: Change<Thing>) => void;
-  readonly project?: (item: Thing) => Thing | undefined;
   readonly random?: () => number;
   /** Whether the revision is read after a failure. */
   readonly probes?: boolean;
@@ -40,7 +39,6 @@ export interface FixtureOptions {
 /** A reflector over a scripted cluster, on a clock that stands still. */
 export function reflectorFixture({
   onChange,
-  project,
   random = () => 1,
   probes = false,
 }: FixtureOptions = {}): Fixture {
@@ -55,10 +53,9 @@ export function reflectorFixture({
     clock,
     random,
     ...(probes && { probe: createRevisionProbe(source, clock) }),
-    project: project ?? ((item) => item),
     createTable: () => new PlainTable<Thing>(),
     onChange: (change) => {
-      changes.push(`${change.kind}:${(change.kind === 'deleted' ? change.previous : change.value).text}`);
+      changes.push(...describeChange(change));
       onChange?.(change);
     },
     observer: {
@@ -91,4 +88,12 @@ export function reflectorFixture({
     },
     stop: end,
   };
+}
+
+function describeChange({ value, previous }: Change<Thing>): readonly string[] {
+  if (value !== undefined && value.uid === previous?.uid) return [`modified:${value.text}`];
+  return [
+    ...(previous === undefined ? [] : [`deleted:${previous.text}`]),
+    ...(value === undefined ? [] : [`added:${value.text}`]),
+  ];
 }

@@ -179,17 +179,6 @@ describe('watching', () => {
     expect(stored()).toEqual(['a']);
   });
 
-  it('leaves out what the projection has no use for, and forgets what it no longer has a use for', async () => {
-    const { source, start, changes } = reflectorFixture({
-      project: (item) => (item.text === 'secret' ? undefined : item),
-    });
-    source.pages = [page(10, [thing('a', 1), thing('b', 2, { text: 'secret' })])];
-    await start();
-    source.lastWatch().send({ kind: 'modified', item: thing('a', 11, { text: 'secret' }) });
-    await settled();
-    expect(changes).toEqual(['added:a', 'deleted:a']);
-  });
-
   it('is not harmed by a handler that throws', async () => {
     const { source, start, stored, logLines } = reflectorFixture({
       onChange: () => {

@@ -9,7 +9,7 @@ import { scriptGateway } from '../scripted-gateway.ts';
 const deadline = unhurriedCall();
 
 function configMap(namespace: string, more: object = {}, name = 'service-policy') {
-  return { metadata: { namespace, name, resourceVersion: '7' }, ...more };
+  return { metadata: { namespace, name, uid: 'uid-a', resourceVersion: '7' }, ...more };
 }
 
 function listOf(kind: string, items: readonly unknown[], token?: string) {

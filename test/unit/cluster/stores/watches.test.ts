@@ -14,6 +14,7 @@ import { codec } from '../../../fakes/annotations.ts';
 
 const deadline = unhurriedCall();
 const never = new AbortController().signal;
+const itself = <Item>(item: Item) => item;
 
 function partial(name: string, more: object = {}) {
   return {
@@ -49,7 +50,7 @@ function streamGateway(frames: readonly string[]) {
 /** The events of a watch that sends these frames. */
 async function eventsOf(...frames: readonly unknown[]): Promise<readonly WatchEvent<SecretMetadata>[]> {
   const lines = frames.map((frame) => (typeof frame === 'string' ? frame : JSON.stringify(frame)));
-  const watch = await watchSecretMetadata(streamGateway(lines), codec, { without: [] }).watch(
+  const watch = await watchSecretMetadata(streamGateway(lines), codec, { without: [] }, itself).watch(
     '5',
     300,
     never,
@@ -67,13 +68,13 @@ describe('a list', () => {
       items: [partial('a')],
     };
     const gateway = scriptLists(body, body);
-    const page = await watchSecretMetadata(gateway, codec, { namespace: 'team-a' }).listPage(
+    const page = await watchSecretMetadata(gateway, codec, { namespace: 'team-a' }, itself).listPage(
       { limit: 500, maxBytes: 4_711, continueToken: 'token' },
       deadline,
     );
     expect(page).toMatchObject({ resourceVersion: '9', continueToken: 'next' });
     expect([...page.items]).toMatchObject([{ name: 'a' }]);
-    await watchSecretMetadata(gateway, codec, { without: [] }).listPage(
+    await watchSecretMetadata(gateway, codec, { without: [] }, itself).listPage(
       { limit: 1, maxBytes: 4_711 },
       deadline,
     );
@@ -96,9 +97,9 @@ describe('a list', () => {
     const bodies = lists.map((kind) => ({ kind, metadata: { resourceVersion: '9' }, items: [] }));
     const gateway = scriptLists(...bodies);
     const page = { limit: 1, maxBytes: 4_711 };
-    await watchSecretMetadata(gateway, codec, { without: ['x', 'y'] }).listPage(page, deadline);
-    await watchConfigMaps(gateway, 'rules', { without: ['x'] }).listPage(page, deadline);
-    await watchConfigMaps(gateway, 'rules', { namespace: 'a' }).listPage(page, deadline);
+    await watchSecretMetadata(gateway, codec, { without: ['x', 'y'] }, itself).listPage(page, deadline);
+    await watchConfigMaps(gateway, 'rules', { without: ['x'] }, itself).listPage(page, deadline);
+    await watchConfigMaps(gateway, 'rules', { namespace: 'a' }, itself).listPage(page, deadline);
     expect(gateway.requests.map(({ query }) => query?.['fieldSelector'])).toEqual([
       'metadata.namespace!=x,metadata.namespace!=y',
       'metadata.name=rules,metadata.namespace!=x',
@@ -109,7 +110,7 @@ describe('a list', () => {
   it('of whole Secrets is refused: what came is not what was requested', async () => {
     const body = { kind: 'SecretList', metadata: { resourceVersion: '9' }, items: [] };
     const gateway = scriptLists(body);
-    const listed = watchSecretMetadata(gateway, codec, { without: [] }).listPage(
+    const listed = watchSecretMetadata(gateway, codec, { without: [] }, itself).listPage(
       { limit: 1, maxBytes: 4_711 },
       deadline,
     );
@@ -120,7 +121,11 @@ describe('a list', () => {
 describe('a watch', () => {
   it('is requested with bookmarks, an end, and a revision to go on from', async () => {
     const gateway = streamGateway([]);
-    const watch = await watchSecretMetadata(gateway, codec, { namespace: 'team-a' }).watch('5', 300, never);
+    const watch = await watchSecretMetadata(gateway, codec, { namespace: 'team-a' }, itself).watch(
+      '5',
+      300,
+      never,
+    );
     expect(gateway.requests).toEqual([
       {
         verb: 'watch',
