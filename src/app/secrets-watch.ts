@@ -75,11 +75,7 @@ function watchListedSecrets(
       known: ({ namespace, name }) => {
         const table = reflectors.of(namespace)?.objects;
         const held = table?.get(namespace, name);
-        const isWanted =
-          held?.kind === 'live' &&
-          held.isReduced === true &&
-          table?.live.namespaces.get(namespace)?.isOver !== true;
-        return isWanted ? undefined : held;
+        return table?.live.fitsAgain(namespace) === true && held?.kind === 'live' ? undefined : held;
       },
       live: cachedSecretOf,
       history: historyOf,
@@ -147,7 +143,7 @@ export function createOverBudget(
           if (reflector?.status().revision === undefined) continue;
           const { live } = reflector.objects;
           if (live.fitsAgain(namespace)) wanted.add(reflector);
-          else if (!live.isReduced(namespace)) {
+          else if (live.namespaces.get(namespace)?.isOver !== true) {
             over.delete(namespace);
             logger.info('namespace within the cache budget', { namespace });
           }

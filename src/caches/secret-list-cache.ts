@@ -52,7 +52,7 @@ export class SecretListCache implements ListCache {
     const ageMs = await this.#current(namespace, deadline, waitMs);
     if (typeof ageMs === 'string') return ageMs;
     const live = this.#live(namespace);
-    if (live !== undefined && live.reduced > 0) return 'memory';
+    if (live?.isOver === true) return 'memory';
     return {
       version: live?.version ?? 0,
       count: live?.byName.size ?? 0,
