@@ -127,8 +127,7 @@ export class SecretListCache implements ListCache {
   async #current(namespace: string, deadline: Deadline, waitMs: number): Promise<number | LiveReason> {
     const early = this.#age(namespace);
     if (typeof early === 'string') return early;
-    const { clock } = this.#options;
-    const verdict = await catchUp(() => this.#judge(namespace), { waitMs, deadline, clock });
+    const verdict = await catchUp(() => this.#judge(namespace), waitMs, deadline, this.#options.clock);
     return verdict === 'past' ? this.#age(namespace) : verdict; // Again, because catching up took time.
   }
 
