@@ -43,7 +43,7 @@ export function createCaches(parts: ServiceParts, listed: ListedReflectors) {
   metrics.onExpose(() => {
     exposeCache('secrets', listed.all, ({ live }) => live, metrics);
     const cached = listed.all.flatMap(({ objects }) => [...objects.live.namespaces.values()]);
-    metrics.set('service_cache_namespaces_over_budget', cached.filter(({ reduced }) => reduced > 0).length);
+    metrics.set('service_cache_namespaces_over_budget', cached.filter(({ isOver }) => isOver).length);
     exposeExpiries(listed, settings.lists.expiryMetrics, metrics);
     exposeCache('policies', policies.all, (table) => table, metrics);
     exposeMachines(policies, metrics);

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
 import type { WatchedScope } from '../access/namespace-scope.ts';
-import { auditCache, type AuditOutcome } from '../caches/cache-audit.ts';
+import { auditCache } from '../caches/cache-audit.ts';
 import { cachedSecretOf, isWhole } from '../caches/cached-secret.ts';
 import {
   createSecretTable,
@@ -18,7 +18,6 @@ import type { Change } from '../informers/object-store.ts';
 import type { SecretMetadata } from '../kube/secret.ts';
 import type { Logger } from '../observability/logger.ts';
 import { systemClock, type Clock } from '../timing/clock.ts';
-import type { BackgroundTask } from './lifecycle.ts';
 import { createReflectors, type Reflectors } from './reflectors.ts';
 import type { ServiceParts } from './parts.ts';
 
@@ -49,7 +48,7 @@ export function cacheLimits(heapBytes: number = getHeapStatistics().heap_size_li
  * revision, and the cluster sends each event once. When SERVICE_LIST_CACHE is false the values are not transferred.
  */
 export function createSecretsWatch(parts: ServiceParts, limits = cacheLimits()) {
-  const { settings, cluster, codec, events, logger } = parts;
+  const { settings, cluster, codec, events, logger, metrics } = parts;
   const over = createOverBudget(() => reflectors, logger);
   const reflectors: ListedReflectors = settings.lists.cache
     ? watchListedSecrets(parts, limits, over.add)
@@ -59,7 +58,12 @@ export function createSecretsWatch(parts: ServiceParts, limits = cacheLimits()) 
         createTable: () => createSecretTable(),
         onChange: (change) => events.emit('secret', change),
       });
-  return { reflectors, tasks: [...reflectors.tasks, ...auditTasks(reflectors, parts), over.run] };
+  const audits = reflectors.byScope.map(({ scope, reflector }) => (signal: AbortSignal) => {
+    const metadata = watchSecretIdentities(cluster.gateway, scope);
+    const { random } = Math;
+    return auditCache({ reflector, metadata, metrics, logger, clock: systemClock, random }, signal);
+  });
+  return { reflectors, tasks: [...reflectors.tasks, ...audits, over.run] };
 }
 
 /** Live Secrets as lists need them, with the history. */
@@ -74,11 +78,7 @@ function watchListedSecrets(
       known: ({ namespace, name }) => {
         const table = reflectors.of(namespace)?.objects;
         const held = table?.get(namespace, name);
-        const isWanted =
-          held?.kind === 'live' &&
-          held.isReduced === true &&
-          table?.live.namespaces.get(namespace)?.isOver !== true;
-        return isWanted ? undefined : held;
+        return table?.live.fitsAgain(namespace) === true && held?.kind === 'live' ? undefined : held;
       },
       live: cachedSecretOf,
       history: historyOf,
@@ -144,7 +144,7 @@ export function createOverBudget(
           if (reflector?.status().revision === undefined) continue;
           const { live } = reflector.objects;
           if (live.fitsAgain(namespace)) wanted.add(reflector);
-          else if (!live.isReduced(namespace)) {
+          else if (live.namespaces.get(namespace)?.isOver !== true) {
             over.delete(namespace);
             logger.info('namespace within the cache budget', { namespace });
           }
@@ -153,23 +153,4 @@ export function createOverBudget(
       }
     },
   };
-}
-
-/** Compares what is held with the cluster, from time to time. */
-function auditTasks(
-  { byScope }: ListedReflectors,
-  { cluster, logger, metrics }: ServiceParts,
-): readonly BackgroundTask[] {
-  const shared = {
-    onResult: (result: AuditOutcome) => {
-      metrics.inc('service_cache_checks_total', { cache: SECRETS_INFORMER, result });
-    },
-    logger,
-    clock: systemClock,
-    random: Math.random,
-  };
-  return byScope.map(({ scope, reflector }) => (signal) => {
-    const metadata = watchSecretIdentities(cluster.gateway, scope);
-    return auditCache({ reflector, metadata, ...shared }, signal);
-  });
 }

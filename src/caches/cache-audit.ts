@@ -2,14 +2,12 @@ import { isServiceError } from '../errors/service-error.ts';
 import { hasReached, isLater, parseRevision } from '../kube/resource-version.ts';
 import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import { listAll } from '../informers/list-all.ts';
 import type { Clock } from '../timing/clock.ts';
 import { textOfName, type ObjectTable } from '../informers/object-table.ts';
 import type { Watchable, WatchedObject } from '../informers/ports.ts';
 import type { Reflector } from '../informers/reflector.ts';
-
-/** The result of a comparison of a cache with the cluster. */
-export type AuditOutcome = 'same' | 'different' | 'failed';
 
 export interface CacheAuditOptions {
   readonly reflector: Pick<
@@ -18,7 +16,7 @@ export interface CacheAuditOptions {
   >;
   /** The identity of the same objects. */
   readonly metadata: Watchable<WatchedObject>;
-  readonly onResult: (result: AuditOutcome) => void;
+  readonly metrics: Pick<Metrics, 'inc'>;
   readonly logger: Logger;
   readonly clock: Clock;
   /** Returns 0 to 1. */
@@ -34,15 +32,15 @@ const PAUSE_MS = 5_000;
  * detects lost events. Runs until `signal` is aborted.
  */
 export async function auditCache(options: CacheAuditOptions, signal: AbortSignal): Promise<void> {
-  const { reflector, onResult, logger, clock, random } = options;
+  const { reflector, metrics, logger, clock, random } = options;
   for (;;) {
     await clock.sleep(INTERVAL_MS * (0.8 + 0.4 * random()), signal);
     if (signal.aborted) return;
     if (!reflector.status().synced) continue;
-    const result = await compare(options, signal);
-    onResult(result.outcome);
-    if (result.outcome !== 'different') continue;
-    logger.info('cache differs from the cluster, relisting', { count: result.differences });
+    const { outcome, differences } = await compare(options, signal);
+    metrics.inc('service_cache_checks_total', { cache: 'secrets', result: outcome });
+    if (outcome !== 'different') continue;
+    logger.info('cache differs from the cluster, relisting', { count: differences });
     reflector.listAgain('difference');
   }
 }
@@ -54,12 +52,12 @@ export async function auditCache(options: CacheAuditOptions, signal: AbortSignal
 export async function compare(
   options: CacheAuditOptions,
   signal: AbortSignal,
-): Promise<{ readonly outcome: AuditOutcome; readonly differences: number }> {
+): Promise<{ readonly outcome: 'same' | 'different' | 'failed'; readonly differences: number }> {
   try {
-    const first = await differences(options, signal);
+    const first = await differencesOf(options, signal);
     if (first.size === 0) return { outcome: 'same', differences: 0 };
     await options.clock.sleep(PAUSE_MS, signal);
-    const second = await differences(options, signal);
+    const second = await differencesOf(options, signal);
     const lasting = [...second].filter(([key, state]) => first.get(key) === state);
     return { outcome: lasting.length === 0 ? 'same' : 'different', differences: lasting.length };
   } catch (error) {
@@ -69,7 +67,7 @@ export async function compare(
 }
 
 /** By object: what the cluster has where the cache has something else. Of the live list nothing else is kept. */
-async function differences(
+async function differencesOf(
   { reflector, metadata }: CacheAuditOptions,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {

@@ -8,14 +8,11 @@ export interface ObjectRevision {
   readonly resourceVersion: string;
 }
 
-/** The cache of one namespace, as the gate reads it. */
-export interface CacheState {
-  /** The last revision that it has reached. */
-  readonly revision: string | undefined;
+/** The objects of one namespace that the cache holds. */
+export interface HeldObjects {
   /** Another one for each state. */
   readonly version: symbol | number;
-  get(name: string): ObjectRevision | undefined;
-  readonly all: () => readonly ObjectRevision[];
+  readonly byName: ReadonlyMap<string, ObjectRevision>;
 }
 
 export type Verdict = 'past' | 'behind' | 'uncertain';
@@ -102,20 +99,21 @@ export class ConsistencyGate {
     this.#uncertainUntilMs = Math.max(untilMs, this.#uncertainUntilMs ?? untilMs);
   }
 
-  judge(cache: CacheState): Verdict {
+  /** @param revision the last one that the cache has reached */
+  judge(revision: string | undefined, held: HeldObjects): Verdict {
     if (this.#uncertainUntilMs !== undefined) return 'uncertain';
-    const reached = parseRevision(cache.revision);
+    const reached = parseRevision(revision);
     if (this.#required !== undefined && !hasReached(reached, this.#required)) return 'behind';
     this.#required = undefined;
     if (this.#list !== undefined) {
       if (hasReached(reached, this.#list.revision)) this.#list = undefined;
-      else if (!isShown(cache, this.#list)) return 'behind';
+      else if (!isShown(held, this.#list)) return 'behind';
     }
     if (this.#lastWrite !== undefined && hasReached(reached, this.#lastWrite.revision)) {
       this.#dropNotes(this.#lastWrite.sequence);
       this.#lastWrite = undefined;
     }
-    return this.#contradicts(cache, reached) ? 'behind' : 'past';
+    return this.#contradicts(held, reached) ? 'behind' : 'past';
   }
 
   /** Whether nothing is remembered. */
@@ -142,9 +140,9 @@ export class ConsistencyGate {
     }
   }
 
-  #contradicts(cache: CacheState, reached: Revision | undefined): boolean {
+  #contradicts({ byName }: HeldObjects, reached: Revision | undefined): boolean {
     for (const [name, { gone }] of this.#notes) {
-      const cached = cache.get(name);
+      const cached = byName.get(name);
       if (cached !== undefined && (gone === undefined || isStill(cached, gone))) return true;
       // The cache has passed the deleted revision and does not contain it. A uid is never used again.
       if (hasReached(reached, gone?.upTo)) this.#notes.delete(name);
@@ -153,10 +151,9 @@ export class ConsistencyGate {
   }
 }
 
-function isShown({ version, all }: CacheState, list: SeenList): boolean {
+function isShown({ version, byName }: HeldObjects, list: SeenList): boolean {
   if (list.compared?.version !== version) {
-    const objects = all();
-    const same = objects.length === list.count && fingerprintOf(objects) === list.fingerprint;
+    const same = byName.size === list.count && fingerprintOf([...byName.values()]) === list.fingerprint;
     list.compared = { version, same };
   }
   return list.compared.same;

@@ -11,24 +11,16 @@ export function ageOf(
   return status.silenceMs > maxSilenceMs ? 'silent' : status.silenceMs;
 }
 
-export function isFresh(status: ReflectorStatus | undefined, maxSilenceMs: number): boolean {
-  return typeof ageOf(status, maxSilenceMs) === 'number';
-}
-
 /** How long a request waits for a watch that is slightly behind. */
 export const CATCH_UP_MS = 200;
 const CATCH_UP_STEP_MS = 4;
 
-export interface CatchUp {
-  readonly waitMs: number;
-  readonly deadline: Deadline;
-  readonly clock: Clock;
-}
-
 /** What `judge` returns, once that is no longer `behind` or there was time enough. */
 export async function catchUp<Verdict>(
   judge: () => Verdict | 'behind',
-  { waitMs, deadline, clock }: CatchUp,
+  waitMs: number,
+  deadline: Deadline,
+  clock: Clock,
 ): Promise<Verdict | 'behind'> {
   const end = clock.now() + waitMs;
   for (;;) {

@@ -36,8 +36,8 @@ export function createHistoryIndex({ reflectorOf, clock }: HistoryIndexOptions):
       const reflector = reflectorOf(namespace);
       if (reflector === undefined) return undefined;
       const wanted = parseRevision(resourceVersion);
-      const wait = { waitMs: CATCH_UP_MS, deadline, clock };
-      if ((await catchUp(() => judge(reflector, wanted), wait)) !== 'passed') return undefined;
+      const verdict = await catchUp(() => judge(reflector, wanted), CATCH_UP_MS, deadline, clock);
+      if (verdict !== 'passed') return undefined;
       const { objects } = reflector;
       return {
         historyOf: (uid) => objects.history.of(keyOfHistory(namespace, uid)),

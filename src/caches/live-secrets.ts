@@ -24,21 +24,14 @@ const NO_BUDGET: MemoryBudget = {
 const FITS_AGAIN = 3 / 4;
 
 /** The Secrets of a namespace that has at least one. */
-interface SecretsOfNamespace {
-  readonly byName: Map<string, CachedSecret>;
+class SecretsOfNamespace {
+  readonly byName = new Map<string, CachedSecret>();
   /** Of this state of the namespace alone, in whatever table. */
-  version: symbol;
-  /** What they take of the heap if all are whole, and what they take as they are. */
-  wholeBytes: number;
-  bytes: number;
-  /** How many are reduced. */
-  reduced: number;
-  /** Whether it is over its budget: what is reduced stays so, and further Secrets are reduced, too. */
-  isOver: boolean;
-}
-
-function noSecrets(): SecretsOfNamespace {
-  return { byName: new Map(), version: Symbol(), wholeBytes: 0, bytes: 0, reduced: 0, isOver: false };
+  version = Symbol();
+  /** What they take of the heap if they are whole. */
+  wholeBytes = 0;
+  /** Whether it is over its budget. Then all of them are reduced, and stay so until they are listed again. */
+  isOver = false;
 }
 
 /**
@@ -63,7 +56,9 @@ export class LiveSecretTable {
   }
 
   set(namespace: string, name: string, live: CachedSecret | undefined): void {
-    this.#put(namespace, name, live && this.#admit(namespace, live));
+    const { isOver } = this.#put(namespace, name, live);
+    // Of a table before this one.
+    if (live?.isReduced === true && !isOver) this.#reduce(namespace);
     for (let over = this.#nextOver(namespace); over !== undefined; over = this.#nextOver(namespace))
       this.#reduce(over);
   }
@@ -79,21 +74,19 @@ export class LiveSecretTable {
     return live?.namespace === namespace ? live : undefined;
   }
 
-  /** Whether of a Secret of the namespace the metadata alone is cached. */
-  isReduced(namespace: string): boolean {
-    return (this.#namespaces.get(namespace)?.reduced ?? 0) > 0;
-  }
-
-  /** Whether reduced Secrets of a namespace could be whole again. They then are admitted. */
+  /** Whether the Secrets of a namespace over its budget could all be whole when they are listed again. */
   fitsAgain(namespace: string): boolean {
     const secrets = this.#namespaces.get(namespace);
-    if (secrets === undefined || secrets.reduced === 0 || !this.#fits(secrets)) return false;
-    secrets.isOver = false;
-    return true;
+    if (secrets?.isOver !== true) return false;
+    const { namespaceBytes, tableBytes } = this.#budget;
+    const { wholeBytes, byName } = secrets;
+    const ofAll = this.bytes - REDUCED_BYTES * byName.size + wholeBytes;
+    return wholeBytes <= FITS_AGAIN * namespaceBytes && ofAll <= FITS_AGAIN * tableBytes();
   }
 
-  #put(namespace: string, name: string, live: CachedSecret | undefined): void {
-    const secrets = this.#namespaces.get(namespace) ?? noSecrets();
+  #put(namespace: string, name: string, next: CachedSecret | undefined): SecretsOfNamespace {
+    const secrets = this.#namespaces.get(namespace) ?? new SecretsOfNamespace();
+    const live = next && secrets.isOver ? reducedSecretOf(next) : next;
     const previous = secrets.byName.get(name);
     secrets.version = Symbol();
     if (previous !== undefined) {
@@ -104,40 +97,20 @@ export class LiveSecretTable {
     if (live === undefined) {
       secrets.byName.delete(name);
       if (secrets.byName.size === 0) this.#namespaces.delete(namespace);
-      return;
+      return secrets;
     }
     this.#count(secrets, live, 1);
     secrets.byName.set(name, live);
     this.#namespaces.set(namespace, secrets);
     this.#byUid.set(live.uid, live);
     if (live.expiries !== undefined) this.withExpiry.add(live);
-    // Of a table before this one.
-    if (!isWhole(live) && !this.#fits(secrets)) secrets.isOver = true;
+    return secrets;
   }
 
   #count(secrets: SecretsOfNamespace, live: CachedSecret, sign: 1 | -1): void {
-    const bytes = isWhole(live) ? live.heapBytes : REDUCED_BYTES;
     secrets.wholeBytes += sign * live.heapBytes;
-    secrets.bytes += sign * bytes;
-    secrets.reduced += isWhole(live) ? 0 : sign;
-    this.bytes += sign * bytes;
+    this.bytes += sign * (isWhole(live) ? live.heapBytes : REDUCED_BYTES);
     this.size += sign;
-  }
-
-  /** Whether the Secrets of a namespace, and so many bytes more, could all be whole. */
-  #fits({ wholeBytes, bytes }: SecretsOfNamespace, more = 0): boolean {
-    const { namespaceBytes, tableBytes } = this.#budget;
-    const whole = wholeBytes + more;
-    if (whole > FITS_AGAIN * namespaceBytes) return false;
-    return this.bytes - bytes + whole <= FITS_AGAIN * tableBytes();
-  }
-
-  /** The Secret as it is cached: its metadata alone where its namespace is over the budget. */
-  #admit(namespace: string, live: CachedSecret): CachedSecret {
-    const secrets = this.#namespaces.get(namespace);
-    if (secrets?.isOver !== true) return live;
-    secrets.isOver = !this.#fits(secrets, live.heapBytes);
-    return secrets.isOver ? reducedSecretOf(live) : live;
   }
 
   /** A namespace whose Secrets have to be reduced now: this one over the budget, or the largest while all are. */
@@ -152,7 +125,7 @@ export class LiveSecretTable {
     const secrets = this.#namespaces.get(namespace);
     if (secrets === undefined) return;
     secrets.isOver = true;
-    for (const [name, live] of secrets.byName) this.#put(namespace, name, reducedSecretOf(live));
+    for (const [name, live] of secrets.byName) this.#put(namespace, name, live);
     this.#budget.onReduced(namespace);
   }
 }
@@ -160,8 +133,8 @@ export class LiveSecretTable {
 /** Of those that are cached whole. */
 function largestOf(namespaces: ReadonlyMap<string, SecretsOfNamespace>): string | undefined {
   let [found, most]: [string | undefined, number] = [undefined, 0];
-  for (const [namespace, { isOver, bytes }] of namespaces) {
-    if (!isOver && bytes > most) [found, most] = [namespace, bytes];
+  for (const [namespace, { isOver, wholeBytes }] of namespaces) {
+    if (!isOver && wholeBytes > most) [found, most] = [namespace, wholeBytes];
   }
   return found;
 }

@@ -2,7 +2,7 @@ import type { NamespaceCache } from '../access/namespace-list.ts';
 import type { ReadStart, ObservedPolicy, PolicyCache, PolicyState } from '../access/policy.ts';
 import { hasReached, isLater, parseRevision, type Revision } from '../kube/resource-version.ts';
 import type { Reflector } from '../informers/reflector.ts';
-import { isFresh } from './freshness.ts';
+import { ageOf } from './freshness.ts';
 
 /** What is kept of a policy: its rules, checked on arrival. */
 export interface CachedPolicy {
@@ -56,7 +56,7 @@ export class CachedPolicies implements PolicyCache {
 
   state(namespace: string, reached?: string): PolicyState | undefined {
     const { reflectorOf, maxSilenceMs } = this.#options;
-    if (!isFresh(reflectorOf(namespace)?.status(), maxSilenceMs)) return undefined;
+    if (typeof ageOf(reflectorOf(namespace)?.status(), maxSilenceMs) === 'string') return undefined;
     const observed = this.#observed.get(namespace);
     if (observed !== undefined && !this.#contains(namespace, observed)) return undefined;
     this.#observed.delete(namespace);
@@ -146,11 +146,11 @@ export function createNamespaceCache(
 ): NamespaceCache {
   return {
     names: () =>
-      isFresh(reflector.status(), maxSilenceMs)
-        ? Iterator.from(reflector.objects.values())
+      typeof ageOf(reflector.status(), maxSilenceMs) === 'string'
+        ? undefined
+        : Iterator.from(reflector.objects.values())
             .filter(({ isTerminating }) => !isTerminating)
             .map(({ name }) => name)
-            .toArray()
-        : undefined,
+            .toArray(),
   };
 }

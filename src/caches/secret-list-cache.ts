@@ -4,7 +4,7 @@ import type { SecretRef } from '../kube/secret.ts';
 import type { CachedState, ListCache, LiveList, LiveReason, ObservationStart } from '../lists/list-cache.ts';
 import type { Clock } from '../timing/clock.ts';
 import type { Reflector } from '../informers/reflector.ts';
-import { isWhole } from './cached-secret.ts';
+import { isWhole, type CachedSecret } from './cached-secret.ts';
 import { ConsistencyGate, type Verdict } from './consistency-gate.ts';
 import { ageOf, CATCH_UP_MS, catchUp } from './freshness.ts';
 import type { SecretTable } from './secret-table.ts';
@@ -22,6 +22,7 @@ export interface SecretListCacheOptions extends Pick<ListCache, 'onChange'> {
   readonly clock: Clock;
 }
 
+const NO_SECRETS = { version: 0, byName: new Map<string, CachedSecret>(), isOver: false };
 /** The cluster ends every request after a minute. Until then a write of unknown outcome may still happen. */
 const UNCERTAIN_MS = 60_000;
 /** Anyone may send requests for namespaces that do not exist, so this is limited. */
@@ -51,14 +52,9 @@ export class SecretListCache implements ListCache {
   ): Promise<CachedState | LiveReason | 'memory'> {
     const ageMs = await this.#current(namespace, deadline, waitMs);
     if (typeof ageMs === 'string') return ageMs;
-    const live = this.#live(namespace);
-    if (live !== undefined && live.reduced > 0) return 'memory';
-    return {
-      version: live?.version ?? 0,
-      count: live?.byName.size ?? 0,
-      items: () => live?.byName.values().filter(isWhole).toArray() ?? [],
-      ageMs,
-    };
+    const { version, byName, isOver } = this.#live(namespace);
+    if (isOver) return 'memory';
+    return { version, count: byName.size, items: () => byName.values().filter(isWhole).toArray(), ageMs };
   }
 
   namespaces(): readonly string[] | LiveReason {
@@ -72,7 +68,7 @@ export class SecretListCache implements ListCache {
   }
 
   size(namespace: string): number {
-    return this.#live(namespace)?.byName.size ?? 0;
+    return this.#live(namespace).byName.size;
   }
 
   /** The cluster's storage was restored: what was seen says nothing of it. */
@@ -117,9 +113,8 @@ export class SecretListCache implements ListCache {
     this.#gate(namespace).markUncertain(this.#options.clock.now() + UNCERTAIN_MS);
   }
 
-  /** Undefined where it holds none. */
   #live(namespace: string) {
-    return this.#options.reflectorOf(namespace)?.objects.live.namespaces.get(namespace);
+    return this.#options.reflectorOf(namespace)?.objects.live.namespaces.get(namespace) ?? NO_SECRETS;
   }
 
   /** Milliseconds since the cluster last confirmed the cache, or why it is not fresh. */
@@ -132,8 +127,7 @@ export class SecretListCache implements ListCache {
   async #current(namespace: string, deadline: Deadline, waitMs: number): Promise<number | LiveReason> {
     const early = this.#age(namespace);
     if (typeof early === 'string') return early;
-    const { clock } = this.#options;
-    const verdict = await catchUp(() => this.#judge(namespace), { waitMs, deadline, clock });
+    const verdict = await catchUp(() => this.#judge(namespace), waitMs, deadline, this.#options.clock);
     return verdict === 'past' ? this.#age(namespace) : verdict; // Again, because catching up took time.
   }
 
@@ -141,13 +135,7 @@ export class SecretListCache implements ListCache {
     const gate = this.#gates.get(namespace);
     const reflector = this.#options.reflectorOf(namespace);
     if (gate === undefined || reflector === undefined) return 'past';
-    const live = this.#live(namespace);
-    const verdict = gate.judge({
-      revision: reflector.status().revision,
-      version: live?.version ?? 0,
-      get: (name) => live?.byName.get(name),
-      all: () => [...(live?.byName.values() ?? [])],
-    });
+    const verdict = gate.judge(reflector.status().revision, this.#live(namespace));
     if (gate.isEmpty) this.#gates.delete(namespace);
     return verdict;
   }

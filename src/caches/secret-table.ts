@@ -34,10 +34,7 @@ export function createSecretTable(memory?: MemoryBudget): SecretTable {
   const setLive = (namespace: string, name: string, next: CachedSecret | undefined): void => {
     const previous = live.get(namespace, name);
     if (previous === undefined && next === undefined) return;
-    // A new revision of the same Secret says nothing else of its history.
-    const isSame = previous !== undefined && previous.uid === next?.uid;
-    const changed = isSame ? [] : [previous, next].filter((one) => one !== undefined);
-    const keys = new Set(changed.map(keyOf));
+    const keys = new Set([previous, next].filter((one) => one !== undefined).map(keyOf));
     for (const key of keys) history.count(key, -1);
     live.set(namespace, name, next);
     for (const key of keys) history.count(key, 1);
@@ -67,25 +64,22 @@ export type HistoryOfSecrets = Omit<ReturnType<typeof createHistoryGroups>, 'rep
 function createHistoryGroups(liveOf: (key: string) => IndexedLive | undefined) {
   const groups = new Map<string, IndexedHistory[]>();
   const statistics = { bound: 0, orphaned: 0, inconsistent: 0 };
-  const add = (one: IndexedHistory, live: IndexedLive | undefined, sign: 1 | -1): void => {
-    statistics[stateOfSnapshot(one, live)] += sign;
-  };
   const of = (key: string): readonly IndexedHistory[] => groups.get(key) ?? [];
+  const count = (key: string, sign: 1 | -1, counted = of(key)): void => {
+    for (const one of counted) statistics[stateOfSnapshot(one, liveOf(key))] += sign;
+  };
   const remove = (one: IndexedHistory): void => {
     const key = keyOf(one);
-    const group = groups.get(key);
-    const at = group?.indexOf(one) ?? -1;
-    if (group === undefined || at === -1) return;
-    add(one, liveOf(key), -1);
-    group.splice(at, 1);
+    const group = groups.get(key) ?? [];
+    count(key, -1, group.splice(group.indexOf(one), 1));
     if (group.length === 0) groups.delete(key);
   };
   const put = (one: IndexedHistory): void => {
     const key = keyOf(one);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [one]);
-    else group.push(one);
-    add(one, liveOf(key), 1);
+    const group = groups.get(key) ?? [];
+    group.push(one);
+    groups.set(key, group);
+    count(key, 1, [one]);
   };
   return {
     /** The history objects that claim to belong to a live Secret. */
@@ -105,11 +99,6 @@ function createHistoryGroups(liveOf: (key: string) => IndexedLive | undefined) {
       if (next !== undefined) put(next);
     },
     /** Takes the history of a live Secret out of the statistics (-1) while that Secret changes, and back in (1). */
-    count: (key: string, sign: 1 | -1): void => {
-      const group = groups.get(key);
-      if (group === undefined) return; // Nearly all Secrets of a first list: their own look-up can be spared.
-      const live = liveOf(key);
-      for (const one of group) add(one, live, sign);
-    },
+    count,
   };
 }

@@ -32,7 +32,7 @@ const { outcome, differences } = await compare(
       listAgain: () => undefined,
     },
     metadata: watchSecretIdentities(gateway, { without: [] }),
-    onResult: () => undefined,
+    metrics: { inc: () => undefined },
     logger: createLogger('error', { write: () => undefined }),
     clock: {
       ...systemClock,

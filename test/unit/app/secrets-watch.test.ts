@@ -6,10 +6,10 @@ it('a namespace over the budget is logged once, and listed again within a minute
   const clock = createVirtualClock();
   const lines: unknown[] = [];
   const calls: string[] = [];
-  const live = { fits: false, reduced: true };
+  const live = { fits: false, isOver: true };
   const reflector = {
     status: () => ({ revision: '1' }),
-    objects: { live: { fitsAgain: () => live.fits, isReduced: () => live.reduced } },
+    objects: { live: { fitsAgain: () => live.fits, namespaces: new Map([['large', live]]) } },
     listAgain: (reason: string) => calls.push(reason),
   };
   const reflectors = () => ({ of: () => reflector }) as unknown as ListedReflectors;
@@ -24,7 +24,7 @@ it('a namespace over the budget is logged once, and listed again within a minute
   live.fits = true;
   await clock.advance(60_000);
   expect(calls).toEqual(['budget']);
-  [live.fits, live.reduced] = [false, false];
+  [live.fits, live.isOver] = [false, false];
   await clock.advance(120_000);
   expect(calls).toEqual(['budget']);
   expect(lines).toEqual([

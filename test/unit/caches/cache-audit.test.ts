@@ -24,7 +24,11 @@ function fixture(cached: readonly Thing[]) {
       },
     },
     metadata,
-    onResult: (result) => results.push(result),
+    metrics: {
+      inc: (_name, ...labels) => {
+        for (const { result } of labels as readonly { readonly result: string }[]) results.push(result);
+      },
+    },
     logger: createLogger('info', { write: (line) => log.push(line) }),
     clock,
     random: () => 0.5,

@@ -76,13 +76,13 @@ class World {
 
   judge(): void {
     const cache = this.history[this.cacheAt] ?? new Map<string, ObjectRevision>();
-    const verdict = this.gate.judge(this.#cacheState(cache));
+    const verdict = this.#verdictOn(cache);
     if (verdict !== 'past') return;
     expect(this.seen.every((agrees) => agrees(cache, this.cacheAt))).toBe(true);
   }
 
   isPast(): boolean {
-    return this.gate.judge(this.#cacheState(this.now)) === 'past';
+    return this.#verdictOn(this.now) === 'past';
   }
 
   /** Whether the namespace was like this again, at that revision or since. */
@@ -90,13 +90,8 @@ class World {
     return this.history.slice(at).some((later) => text(later) === text(state));
   }
 
-  #cacheState(cache: State) {
-    return {
-      revision: String(this.cacheAt),
-      version: ++this.version,
-      get: (name: string) => cache.get(name),
-      all: () => [...cache.values()],
-    };
+  #verdictOn(byName: State) {
+    return this.gate.judge(String(this.cacheAt), { version: ++this.version, byName });
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ObjectRevision } from '../../../src/caches/consistency-gate.ts';
-import { ConsistencyGate, type CacheState } from '../../../src/caches/consistency-gate.ts';
+import { ConsistencyGate } from '../../../src/caches/consistency-gate.ts';
 import type { ObservationStart } from '../../../src/lists/list-cache.ts';
 
 let sequence = 0;
@@ -10,13 +10,11 @@ const moment = (atMs = 0): ObservationStart => ({ sequence: ++sequence, atMs });
 function cacheAt(
   revision: number | string | undefined,
   objects: Record<string, ObjectRevision> = {},
-): CacheState {
-  return {
-    revision: revision === undefined ? undefined : String(revision),
-    version: ++version,
-    get: (name) => objects[name],
-    all: () => Object.values(objects),
-  };
+): Parameters<ConsistencyGate['judge']> {
+  return [
+    revision === undefined ? undefined : String(revision),
+    { version: ++version, byName: new Map(Object.entries(objects)) },
+  ];
 }
 
 const held = (uid: string, revision: number | string): ObjectRevision => ({
@@ -26,7 +24,7 @@ const held = (uid: string, revision: number | string): ObjectRevision => ({
 
 describe('the gate of a namespace', () => {
   it('lets everything pass while nothing was seen', () => {
-    expect(new ConsistencyGate().judge(cacheAt(undefined))).toBe('past');
+    expect(new ConsistencyGate().judge(...cacheAt(undefined))).toBe('past');
     expect(new ConsistencyGate().isEmpty).toBe(true);
   });
 
@@ -35,58 +33,58 @@ describe('the gate of a namespace', () => {
     gate.noteRevision('a', '9', moment());
     gate.noteWritten('b', '100', moment());
     gate.noteRevision('c', '20', moment());
-    expect(gate.judge(cacheAt(99))).toBe('behind');
-    expect(gate.judge(cacheAt(100))).toBe('past');
+    expect(gate.judge(...cacheAt(99))).toBe('behind');
+    expect(gate.judge(...cacheAt(100))).toBe('past');
     expect(gate.isEmpty).toBe(true);
   });
 
   it('compares revisions as numbers of any length', () => {
     const gate = new ConsistencyGate();
     gate.noteRevision('a', '10000000000000000000000001', moment());
-    expect(gate.judge(cacheAt('9999999999999999999999999'))).toBe('behind');
-    expect(gate.judge(cacheAt('10000000000000000000000001'))).toBe('past');
+    expect(gate.judge(...cacheAt('9999999999999999999999999'))).toBe('behind');
+    expect(gate.judge(...cacheAt('10000000000000000000000001'))).toBe('past');
   });
 
   it('of revisions that are no numbers trusts nothing but the sight of the last live list', () => {
     const gate = new ConsistencyGate();
     gate.noteRevision('a', 'abc', moment(5));
-    expect(gate.judge(cacheAt('abd', { a: held('u', 'abd') }))).toBe('uncertain');
+    expect(gate.judge(...cacheAt('abd', { a: held('u', 'abd') }))).toBe('uncertain');
     gate.noteList({ resourceVersion: 'abe', items: [held('u', 'abd')] }, moment(6));
-    expect(gate.judge(cacheAt('abd', { a: held('u', 'abd') }))).toBe('past');
-    expect(gate.judge(cacheAt('abc', { a: held('u', 'abc') }))).toBe('behind');
+    expect(gate.judge(...cacheAt('abd', { a: held('u', 'abd') }))).toBe('past');
+    expect(gate.judge(...cacheAt('abc', { a: held('u', 'abc') }))).toBe('behind');
   });
 
   it('keeps the later of two deletions under a name, in whatever order they are noted', () => {
     const gate = new ConsistencyGate();
     gate.noteDeleted('a', held('second', 12), moment());
     gate.noteDeleted('a', held('first', 10), moment());
-    expect(gate.judge(cacheAt(11, { a: held('second', 11) }))).toBe('behind');
+    expect(gate.judge(...cacheAt(11, { a: held('second', 11) }))).toBe('behind');
   });
 
   it('does not show what was deleted, nor what was not there when it was read', () => {
     const gate = new ConsistencyGate();
     gate.noteDeleted('a', held('uid-a', 10), moment());
     gate.noteAbsent('b', moment());
-    expect(gate.judge(cacheAt(10, { a: held('uid-a', 10) }))).toBe('behind');
-    expect(gate.judge(cacheAt(11, { b: held('any', 3) }))).toBe('behind');
-    expect(gate.judge(cacheAt(11, { c: held('other', 11) }))).toBe('past');
+    expect(gate.judge(...cacheAt(10, { a: held('uid-a', 10) }))).toBe('behind');
+    expect(gate.judge(...cacheAt(11, { b: held('any', 3) }))).toBe('behind');
+    expect(gate.judge(...cacheAt(11, { c: held('other', 11) }))).toBe('past');
     // Nothing in between was seen of b, so the note stays.
-    expect(gate.judge(cacheAt(12, { b: held('any', 12) }))).toBe('behind');
+    expect(gate.judge(...cacheAt(12, { b: held('any', 12) }))).toBe('behind');
   });
 
   it('does not show what a later deletion has removed, although an earlier one is noted after it', () => {
     const gate = new ConsistencyGate();
     gate.noteDeleted('a', held('uid-b', 20), moment());
     gate.noteDeleted('a', held('uid-a', 10), moment());
-    expect(gate.judge(cacheAt(20, { a: held('uid-b', 20) }))).toBe('behind');
+    expect(gate.judge(...cacheAt(20, { a: held('uid-b', 20) }))).toBe('behind');
   });
 
   it('shows what waits for its finalizers, and what came after under the same name', () => {
     const gate = new ConsistencyGate();
     gate.noteDeleted('a', held('uid-a', 10), moment());
-    expect(gate.judge(cacheAt(12, { a: held('uid-a', 12) }))).toBe('past');
+    expect(gate.judge(...cacheAt(12, { a: held('uid-a', 12) }))).toBe('past');
     gate.noteDeleted('a', held('uid-a', 12), moment());
-    expect(gate.judge(cacheAt(14, { a: held('uid-b', 14) }))).toBe('past');
+    expect(gate.judge(...cacheAt(14, { a: held('uid-b', 14) }))).toBe('past');
     expect(gate.isEmpty).toBe(true);
   });
 
@@ -95,9 +93,9 @@ describe('the gate of a namespace', () => {
     const before = moment();
     gate.noteAbsent('a', moment());
     gate.noteRevision('a', '5', before);
-    expect(gate.judge(cacheAt(9, { a: held('u', 5) }))).toBe('behind');
+    expect(gate.judge(...cacheAt(9, { a: held('u', 5) }))).toBe('behind');
     gate.noteRevision('a', '5', moment());
-    expect(gate.judge(cacheAt(9, { a: held('u', 5) }))).toBe('past');
+    expect(gate.judge(...cacheAt(9, { a: held('u', 5) }))).toBe('past');
     expect(gate.isEmpty).toBe(true);
   });
 
@@ -105,17 +103,17 @@ describe('the gate of a namespace', () => {
     const gate = new ConsistencyGate();
     gate.noteAbsent('a', moment());
     gate.noteWritten('b', '20', moment());
-    expect(gate.judge(cacheAt(20, { a: held('u', 15) }))).toBe('past');
+    expect(gate.judge(...cacheAt(20, { a: held('u', 15) }))).toBe('past');
     expect(gate.isEmpty).toBe(true);
   });
 
   it('after a live list shows the same, or is past its revision', () => {
     const gate = new ConsistencyGate();
     gate.noteList({ resourceVersion: '50', items: [held('u', 10), held('v', 20)] }, moment());
-    expect(gate.judge(cacheAt(20, { b: held('v', 20), a: held('u', 10) }))).toBe('past');
-    expect(gate.judge(cacheAt(30, { b: held('v', 30), a: held('u', 10) }))).toBe('behind');
-    expect(gate.judge(cacheAt(30, { a: held('u', 10) }))).toBe('behind');
-    expect(gate.judge(cacheAt(50, { a: held('u', 10) }))).toBe('past');
+    expect(gate.judge(...cacheAt(20, { b: held('v', 20), a: held('u', 10) }))).toBe('past');
+    expect(gate.judge(...cacheAt(30, { b: held('v', 30), a: held('u', 10) }))).toBe('behind');
+    expect(gate.judge(...cacheAt(30, { a: held('u', 10) }))).toBe('behind');
+    expect(gate.judge(...cacheAt(50, { a: held('u', 10) }))).toBe('past');
     expect(gate.isEmpty).toBe(true);
   });
 
@@ -125,16 +123,16 @@ describe('the gate of a namespace', () => {
     const begun = moment();
     gate.noteAbsent('b', moment());
     gate.noteList({ resourceVersion: '50', items: [held('u', 10)] }, begun);
-    expect(gate.judge(cacheAt(50, { a: held('u', 10) }))).toBe('past');
-    expect(gate.judge(cacheAt(50, { b: held('v', 50) }))).toBe('behind');
+    expect(gate.judge(...cacheAt(50, { a: held('u', 10) }))).toBe('past');
+    expect(gate.judge(...cacheAt(50, { b: held('v', 50) }))).toBe('behind');
   });
 
   it('keeps to the newest of several live lists, in whatever order they end', () => {
     const gate = new ConsistencyGate();
     gate.noteList({ resourceVersion: '60', items: [] }, moment());
     gate.noteList({ resourceVersion: '50', items: [held('u', 10)] }, moment());
-    expect(gate.judge(cacheAt(40, { a: held('u', 10) }))).toBe('behind');
-    expect(gate.judge(cacheAt(40))).toBe('past');
+    expect(gate.judge(...cacheAt(40, { a: held('u', 10) }))).toBe('behind');
+    expect(gate.judge(...cacheAt(40))).toBe('past');
   });
 
   it('that is uncertain lets nothing pass until a live list that was begun late enough', () => {
@@ -142,9 +140,9 @@ describe('the gate of a namespace', () => {
     gate.markUncertain(1_000);
     gate.markUncertain(500);
     gate.noteList({ resourceVersion: '50', items: [] }, moment(999));
-    expect(gate.judge(cacheAt(99))).toBe('uncertain');
+    expect(gate.judge(...cacheAt(99))).toBe('uncertain');
     gate.noteList({ resourceVersion: '51', items: [] }, moment(1_000));
-    expect(gate.judge(cacheAt(99))).toBe('past');
+    expect(gate.judge(...cacheAt(99))).toBe('past');
     expect(gate.isEmpty).toBe(true);
   });
 
@@ -152,10 +150,10 @@ describe('the gate of a namespace', () => {
     const gate = new ConsistencyGate();
     gate.markUncertain(1_000);
     gate.noteClusterRevision('50', moment(999));
-    expect(gate.judge(cacheAt(99))).toBe('uncertain');
+    expect(gate.judge(...cacheAt(99))).toBe('uncertain');
     gate.noteClusterRevision('60', moment(1_000));
-    expect(gate.judge(cacheAt(59))).toBe('behind');
-    expect(gate.judge(cacheAt(60))).toBe('past');
+    expect(gate.judge(...cacheAt(59))).toBe('behind');
+    expect(gate.judge(...cacheAt(60))).toBe('past');
     expect(gate.isEmpty).toBe(true);
   });
 
@@ -165,20 +163,20 @@ describe('the gate of a namespace', () => {
     const since = moment();
     gate.noteAbsent('b', moment());
     gate.noteClusterRevision('60', since);
-    expect(gate.judge(cacheAt(60, { a: held('u', 50) }))).toBe('past');
-    expect(gate.judge(cacheAt(60, { b: held('u', 50) }))).toBe('behind');
+    expect(gate.judge(...cacheAt(60, { a: held('u', 50) }))).toBe('past');
+    expect(gate.judge(...cacheAt(60, { b: held('u', 50) }))).toBe('behind');
     gate.noteClusterRevision('no number', moment());
-    expect(gate.judge(cacheAt(60))).toBe('past');
+    expect(gate.judge(...cacheAt(60))).toBe('past');
   });
 
   it('remembers no more than 256 names; then a live list has to take their place', () => {
     const gate = new ConsistencyGate();
     for (let name = 0; name < 256; name++) gate.noteAbsent(String(name), moment());
-    expect(gate.judge(cacheAt(1))).toBe('past');
+    expect(gate.judge(...cacheAt(1))).toBe('past');
     gate.noteAbsent('one more', moment(7));
-    expect(gate.judge(cacheAt(1))).toBe('uncertain');
+    expect(gate.judge(...cacheAt(1))).toBe('uncertain');
     gate.noteList({ resourceVersion: '1', items: [] }, moment(8));
-    expect(gate.judge(cacheAt(1))).toBe('past');
+    expect(gate.judge(...cacheAt(1))).toBe('past');
     expect(gate.isEmpty).toBe(true);
   });
 });
