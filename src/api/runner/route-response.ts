@@ -95,40 +95,6 @@ export type ResponseOf<Specs extends ResponseSpecs> = {
       : RedirectResponse;
 }[keyof Specs & number];
 
-/**
- * `Returned`, with the fields that its schema does not have as `never`. TypeScript accepts additional fields except in
- * literals, so a field added to a domain type could otherwise reach clients without being in any schema.
- */
-export type Exactly<Returned, Allowed> = Returned extends {
-  readonly status: infer Status;
-  readonly json: infer Body;
-}
-  ? Extract<Allowed, { readonly status: Status; readonly json: unknown }> extends {
-      readonly json: infer AllowedBody;
-    }
-    ? { readonly json: WithoutExtra<Body, AllowedBody> }
-    : never
-  : unknown;
-
-type WithoutExtra<Actual, Allowed> = unknown extends Allowed
-  ? Actual
-  : Actual extends string | number | boolean | null | undefined
-    ? Actual
-    : Actual extends readonly (infer Item)[]
-      ? Allowed extends readonly (infer AllowedItem)[]
-        ? readonly WithoutExtra<Item, AllowedItem>[]
-        : Actual
-      : {
-          readonly [Key in keyof Actual]: Key extends KeyOf<Allowed>
-            ? WithoutExtra<Actual[Key], Property<Allowed, Key>>
-            : never;
-        };
-
-/** The keys of any member of a union. */
-type KeyOf<Union> = Union extends unknown ? keyof Union : never;
-
-type Property<Union, Key> = Union extends unknown ? (Key extends keyof Union ? Union[Key] : never) : never;
-
 export function send(response: Response, result: RouteResponse): void {
   if ('setCookies' in result) response.append('Set-Cookie', [...result.setCookies]);
   if ('headers' in result) response.set(result.headers);

@@ -3,7 +3,7 @@ import type { AccessLevel, GivenLevel } from '../../contract/access-rules.ts';
 import type { ErrorCode } from '../../errors/service-error.ts';
 import type { Audit, AuditRecord, SecretAction } from './audit.ts';
 import type { RequestBody } from './request-body.ts';
-import type { Exactly, ResponseOf, ResponseSpecs, RouteResponse } from './route-response.ts';
+import type { ResponseOf, ResponseSpecs, RouteResponse } from './route-response.ts';
 import type { Request, Response } from 'express';
 import type { Actor, Admins } from '../../access/actor.ts';
 import type { WantedMachine } from '../../access/namespace-list.ts';
@@ -212,21 +212,18 @@ export function budgetOf({ access, method, budgetMs }: Route): number {
   return method === 'GET' ? READ_BUDGET_MS : WRITE_BUDGET_MS;
 }
 
-/** A record whose handler returns exactly what `responses` declares. */
+/** A record whose handler returns what `responses` declares. */
 type Checked<Record, Context, Specs extends ResponseSpecs, Returned> = Record & {
   readonly responses: Specs;
-} & Handler<Context, Returned & Exactly<Returned, ResponseOf<Specs>>>;
+} & Handler<Context, Returned>;
 
-/** The responses that a handler may return, and that the runner can send. */
-type Allowed<Specs extends ResponseSpecs> = ResponseOf<Specs> & RouteResponse;
-
-export function publicRoute<const Specs extends ResponseSpecs, const Returned extends Allowed<Specs>>(
+export function publicRoute<const Specs extends ResponseSpecs, const Returned extends ResponseOf<Specs>>(
   route: Checked<PublicRecord, RequestContext, Specs, Returned>,
 ): PublicRoute {
   return { ...route, access: 'public' };
 }
 
-export function sessionRoute<const Specs extends ResponseSpecs, const Returned extends Allowed<Specs>>(
+export function sessionRoute<const Specs extends ResponseSpecs, const Returned extends ResponseOf<Specs>>(
   route: Checked<SessionRecord, SessionContext, Specs, Returned>,
 ): SessionRoute {
   return { ...route, access: 'session' };
@@ -234,7 +231,7 @@ export function sessionRoute<const Specs extends ResponseSpecs, const Returned e
 
 export function namespaceRoute<
   const Specs extends ResponseSpecs,
-  const Returned extends Allowed<Specs>,
+  const Returned extends ResponseOf<Specs>,
   Input = never,
 >(route: Checked<NamespaceRecord<Input>, NamespaceContext<Input>, Specs, Returned>): NamespaceRoute {
   return { ...route, access: 'namespace' };
@@ -242,7 +239,7 @@ export function namespaceRoute<
 
 export function secretRoute<
   const Specs extends ResponseSpecs,
-  const Returned extends Allowed<Specs>,
+  const Returned extends ResponseOf<Specs>,
   Input = never,
   const Level extends AccessLevel = never,
 >(route: Checked<SecretRecord<Input, Level>, SecretContext<Input, Level>, Specs, Returned>): SecretRoute {
@@ -251,7 +248,7 @@ export function secretRoute<
 
 export function deletedRoute<
   const Specs extends ResponseSpecs,
-  const Returned extends Allowed<Specs>,
+  const Returned extends ResponseOf<Specs>,
   Input = never,
 >(route: Checked<DeletedRecord<Input>, DeletedContext<Input>, Specs, Returned>): DeletedRoute {
   return { ...route, access: 'deleted' };
