@@ -7,7 +7,7 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import type { RequestBody } from './runner/request-body.ts';
-import { publicRoute, TAGS, type ApiRoute, type PublicRoute } from './runner/route.ts';
+import { publicRoute, TAGS, type ApiRoute, type RouteOf } from './runner/route.ts';
 import { json, type Wire } from './runner/route-response.ts';
 import { ERRORS } from './error-responses.ts';
 import { documentResponse, errorResponse } from './routes/response-schemas.ts';
@@ -79,7 +79,7 @@ const SEGMENTS: Readonly<Record<string, z.ZodType>> = {
  * Adds the route that serves the document of `routes` and of itself. It is generated once, since routes do not change.
  */
 export function withOpenApi(routes: readonly ApiRoute[], version: string): readonly ApiRoute[] {
-  const own: PublicRoute = publicRoute({
+  const own: RouteOf<'public'> = publicRoute({
     method: 'GET',
     path: '/api/openapi.json',
     operationId: 'getOpenApiDocument',

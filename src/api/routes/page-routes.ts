@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { PAGE_ROUTES } from '../../contract/page-routes.ts';
 import { codingHeaders, contentCoding } from '../../server/server.ts';
-import type { PageRoute } from '../runner/route.ts';
+import type { RouteOf } from '../runner/route.ts';
 import type { ResponseHeaders, RouteResponse } from '../runner/route-response.ts';
 
 const HTML = 'text/html; charset=utf-8';
 
 /** The built pages; without a build, all their addresses say what is missing. */
-export function pageRoutes(built: WebPages | undefined): readonly PageRoute[] {
+export function pageRoutes(built: WebPages | undefined): readonly RouteOf<'page'>[] {
   if (built !== undefined) return webPageRoutes(built);
   return Object.values(PAGE_ROUTES).map((path) => pageRoute(path, () => NOT_BUILT));
 }
@@ -57,7 +57,7 @@ export function readWebPages(folder: URL): WebPages | undefined {
 }
 
 /** One route per address and per asset, so that a request's path never becomes a file's path. */
-function webPageRoutes({ index, assets }: WebPages): readonly PageRoute[] {
+function webPageRoutes({ index, assets }: WebPages): readonly RouteOf<'page'>[] {
   const html = index.toString('utf8');
   return [
     ...Object.entries(PAGE_ROUTES).map(([name, path]) => {
@@ -90,7 +90,7 @@ function preloads(assets: readonly WebAsset[], chunks: readonly string[]): strin
     .join('');
 }
 
-function pageRoute(path: string, handle: PageRoute['handle']): PageRoute {
+function pageRoute(path: string, handle: RouteOf<'page'>['handle']): RouteOf<'page'> {
   return { method: 'GET', path, access: 'page', handle };
 }
 
