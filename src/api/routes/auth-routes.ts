@@ -41,8 +41,7 @@ export const authRoutes: readonly ApiRoute[] = [
     operationId: 'loginCallback',
     tag: 'Authentication',
     summary: 'End a login; the provider sends the browser here',
-    description:
-      'Sets the session cookie and goes to the pages. A login that failed goes to the sign-in page, which says why.',
+    description: 'Sets the session cookie and goes to the pages; after a failed login, to the sign-in page.',
     responses: { 302: { description: 'To the pages, or to the sign-in page.' } },
     handle: (context) => counted(context, 'callback', finish(context)),
   }),
@@ -164,9 +163,7 @@ export function configRoute(config: PublicConfig): ApiRoute {
     tag: 'Service',
     summary: 'Public facts about this deployment',
     description: 'What pages and scripts need before anyone has signed in. Nothing secret is in it.',
-    responses: {
-      200: json('The facts.', configResponse),
-    },
+    responses: { 200: json('The facts.', configResponse) },
     handle: () => ({ status: 200, json: config }),
   });
 }

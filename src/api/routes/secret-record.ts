@@ -69,14 +69,7 @@ export const REPLACE_ERRORS: Errors = [...WRITE_ERRORS, ...ARCHIVE_ERRORS, 'list
  * that is accepted becomes an error. 299 is a warning that lasts (RFC 7234, section 5.5.7).
  */
 export const WARNING_HEADERS = z.object({
-  Warning: z
-    .string()
-    .optional()
-    .meta({
-      description:
-        'TLS types: what will hardly work about the certificate and the key, as `299 - "<text>"`, …',
-      examples: [`299 - "${TLS_WARNINGS.keyMismatch}"`],
-    }),
+  Warning: z.string().optional().describe('TLS types: what will hardly work, as `299 - "<text>"`, …'),
 });
 
 function warningHeaders(warnings: readonly TlsWarning[]): ResponseHeaders {
