@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express';
-import { framesOf, kindOf } from '../errors/error-origin.ts';
+import { kindOf, ownPlaceOf } from '../errors/error-origin.ts';
 import { isServiceError, ServiceError, type ErrorCode } from '../errors/service-error.ts';
 import { systemCodeOf } from '../errors/system-codes.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -62,17 +62,12 @@ export function answerErrors(logger: Logger): ErrorRequestHandler {
   return (thrown: unknown, _request: Request, response: Response, _next: NextFunction) => {
     const error = inFamily(thrown);
     const trace = traceOf(response);
-    const systemCode = systemCodeOf(thrown);
-    trace.failure = {
-      code: error.code,
-      ...(error.reason !== undefined && { reason: error.reason }),
-      ...(systemCode !== undefined && { systemCode }),
-    };
+    trace.failure = { code: error.code, reason: error.reason, systemCode: systemCodeOf(thrown) };
     if (error.code === 'internal') {
       logger.error('unexpected error', {
         requestId: trace.origin.requestId,
         kind: kindOf(thrown),
-        reason: originOf(thrown),
+        place: ownPlaceOf(thrown),
       });
     }
     if (response.headersSent) {
@@ -90,22 +85,4 @@ function inFamily(thrown: unknown): ServiceError {
   if (thrown instanceof URIError)
     return new ServiceError('invalidRequest', 'The path is not valid percent-encoding');
   return new ServiceError('internal', 'An unexpected error occurred');
-}
-
-/** `file.js:12:34`, with a closing parenthesis if the frame has a name. */
-const POSITION = /^([^:]+:\d+):\d+\)?$/;
-
-/** The first stack frame's file and line; messages may hold values, positions do not. */
-function originOf(thrown: unknown): string | undefined {
-  if (!(thrown instanceof Error)) return undefined;
-  for (const line of framesOf(thrown)) {
-    const position = POSITION.exec(
-      line
-        .trimEnd()
-        .split(/[/\\ (]/)
-        .at(-1) ?? '',
-    );
-    if (position !== null) return position[1];
-  }
-  return undefined;
 }
