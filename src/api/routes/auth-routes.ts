@@ -3,7 +3,7 @@ import { isServiceError } from '../../errors/service-error.ts';
 import { auditActor } from '../runner/audit.ts';
 import type { LoginRedirect } from '../../auth/authentication.ts';
 import { publicRoute, type ApiRoute, type RequestContext } from '../runner/route.ts';
-import { identify, identifyBearer } from '../runner/sender.ts';
+import { requireSender } from '../runner/sender.ts';
 import { json, type Wire } from '../runner/route-response.ts';
 import type * as z from 'zod';
 import { logoutResponse, meResponse, signedOutResponse, configResponse } from './response-schemas.ts';
@@ -60,13 +60,11 @@ export const authRoutes: readonly ApiRoute[] = [
     },
     errors: ['forbidden', 'rateLimited', 'policyUnavailable'],
     async handle(context) {
-      const signedOut = { status: 401, json: { user: null } } as const;
       try {
-        const sender = (await identifyBearer(context))?.actor;
-        const { user } = sender ?? (await identify(context));
-        return user === undefined ? signedOut : { status: 200, json: { user } };
+        const { actor } = await requireSender(context);
+        return { status: 200, json: { user: actor.user } };
       } catch (error) {
-        if (isServiceError(error, 'unauthenticated')) return signedOut;
+        if (isServiceError(error, 'unauthenticated')) return { status: 401, json: { user: null } };
         throw error;
       }
     },
