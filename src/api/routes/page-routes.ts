@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { PAGE_ROUTES } from '../../contract/page-routes.ts';
 import { codingHeaders, contentCoding } from '../../server/server.ts';
@@ -45,15 +45,15 @@ interface WebAsset {
 
 /** Undefined without a build: the API works without pages. */
 export function readWebPages(folder: URL): WebPages | undefined {
-  const index = readIfThere(new URL('index.html', folder));
-  if (index === undefined) return undefined;
+  const index = new URL('index.html', folder);
+  if (!existsSync(index)) return undefined;
   const assets = readdirSync(new URL('assets/', folder)).flatMap((name) => {
     const type = MEDIA_TYPES.get(name.split('.').at(-1) ?? '');
     if (type === undefined) return [];
     const bytes = readFileSync(new URL(`assets/${name}`, folder));
     return [{ name, type, bytes, gzipped: gzipSync(bytes, { level: 9 }) }];
   });
-  return { index, assets };
+  return { index: readFileSync(index), assets };
 }
 
 /** One route per address and per asset, so that a request's path never becomes a file's path. */
@@ -103,13 +103,4 @@ function assetResponse({ type, bytes, gzipped }: WebAsset, acceptEncoding: strin
 
 function fileResponse(type: string, bytes: Buffer, headers: ResponseHeaders = {}): RouteResponse {
   return { status: 200, bytes, headers: { 'Content-Type': type, ...headers } };
-}
-
-function readIfThere(file: URL): Buffer | undefined {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
