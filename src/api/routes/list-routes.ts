@@ -4,7 +4,7 @@ import { parsePeriod, PERIOD_RULE } from '../../contract/expiry.ts';
 import type { ListSource } from '../../lists/list-cache.ts';
 import { codingHeaders, contentCoding } from '../../server/server.ts';
 import { namespaceRoute, sessionRoute, type ApiRoute } from '../runner/route.ts';
-import { serialized } from '../runner/route-response.ts';
+import { json } from '../runner/route-response.ts';
 import { CLUSTER_ERRORS, COLLECTION, LIST_ERRORS } from './secret-record.ts';
 import { pageQuery, parsePageQuery, parseQuery, wantsPage, wholeNumber, words } from './query-parameters.ts';
 import { expiringResponse, listResponse, searchResponse } from './response-schemas.ts';
@@ -60,7 +60,7 @@ export const listRoutes: readonly ApiRoute[] = [
     summary: 'Search the Secrets of all namespaces that one may see',
     description: 'From memory alone, without values. What matches best comes first.',
     query: searchQuery,
-    responses: { 200: serialized('What was found.', searchResponse) },
+    responses: { 200: json('What was found.', searchResponse) },
     errors: ['cacheUnavailable'],
     async handle({ services: { lists }, actor, query, deadline }) {
       const { q: words, type, limit = RESULTS } = parseQuery(searchQuery, query);
@@ -78,7 +78,7 @@ export const listRoutes: readonly ApiRoute[] = [
     summary: 'List the Secrets of all namespaces that expire soon, or have expired',
     description: 'Certificates, declared dates and due rotations. From memory alone, without values.',
     query: expiringQuery,
-    responses: { 200: serialized('What expires.', expiringResponse) },
+    responses: { 200: json('What expires.', expiringResponse) },
     errors: ['cacheUnavailable'],
     async handle({ services: { lists }, actor, query, deadline }) {
       const { within = WITHIN } = parseQuery(expiringQuery, query);
@@ -100,7 +100,7 @@ export const listRoutes: readonly ApiRoute[] = [
       'Complete or an error, ordered by name. Snapshots are never among them. A namespace that does not exist has an empty list. With `limit`, one page, of a namespace of any size; all pages that follow are of the same state.',
     query: pageQuery,
     requestHeaders: REQUEST_HEADERS,
-    responses: { 200: serialized('The list.', listResponse, RESPONSE_HEADERS) },
+    responses: { 200: json('The list.', listResponse, RESPONSE_HEADERS) },
     errors: [...LIST_ERRORS, ...CLUSTER_ERRORS, 'pageExpired', 'cacheUnavailable', 'responseTooLarge'],
     async handle({ services: { lists }, request, query, actor, namespace, deadline }) {
       const { body, from } = wantsPage(query)
