@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express';
-import { framesOf, kindOf } from '../errors/error-origin.ts';
+import { kindOf, ownPlaceOf } from '../errors/error-origin.ts';
 import { isServiceError, ServiceError, type ErrorCode } from '../errors/service-error.ts';
 import { systemCodeOf } from '../errors/system-codes.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -14,22 +14,13 @@ export const ERRORS: Readonly<Record<ErrorCode, readonly [status: number, meanin
   unauthenticated: [401, 'no valid session, or a bearer token that is not accepted'],
   forbidden: [403, 'access rules, the namespace policy or the scope deny; or only an admin may'],
   crossSite: [403, 'a write from another site'],
-  foreignHost: [
-    403,
-    "sign-in is disabled, and the request's `Host` is neither a loopback name nor that of `NEXT_PUBLIC_APP_URL`",
-  ],
+  foreignHost: [403, 'sign-in is disabled, and `Host` is neither loopback nor that of `NEXT_PUBLIC_APP_URL`'],
   notFound: [404, 'no such Secret, or a hidden one; no such namespace; a version that is not archived'],
   routeNotFound: [404, 'nothing at this address'],
   methodNotAllowed: [405, 'not this method here; see `Allow`'],
   tooLarge: [413, 'the body, its structure, all values or all annotations together are over their limit'],
-  unsupportedMediaType: [
-    415,
-    'the body is not uncompressed `application/json` in UTF-8, or its type is malformed',
-  ],
-  invalidSecret: [
-    422,
-    'the rules of its type, immutability or binary values forbid it; or a workload was named that does not use it',
-  ],
+  unsupportedMediaType: [415, 'not uncompressed `application/json` in UTF-8, or its type is malformed'],
+  invalidSecret: [422, 'its type, immutability or binary values forbid it; a named workload does not use it'],
   rateLimited: [429, 'too many requests, in a minute or at once; see `Retry-After`'],
   bodyBudgetExceeded: [
     503,
@@ -45,18 +36,12 @@ export const ERRORS: Readonly<Record<ErrorCode, readonly [status: number, meanin
   listFailed: [503, 'the list could not be collected'],
   listInconsistent: [503, 'the list contradicted itself; try again'],
   listOverBudget: [503, 'the list is over its limit'],
-  cacheUnavailable: [
-    503,
-    'what is answered from memory alone is not up to date at the moment; see `Retry-After`',
-  ],
+  cacheUnavailable: [503, 'what is answered from memory alone is not up to date now; see `Retry-After`'],
   policyUnavailable: [503, 'the namespace policy is needed and cannot be read or understood'],
   historyUnavailable: [503, 'snapshots could not be stored, read or removed; the Secret was not changed'],
   rejected: [422, 'the cluster found the Secret invalid; the text may name its fields, never values'],
   rbacForbidden: [503, 'a permission of the service in the cluster is missing; the log names it'],
-  admissionRefused: [
-    503,
-    'a quota or an admission policy of the cluster forbids the change; nothing was changed',
-  ],
+  admissionRefused: [503, 'a quota or admission policy of the cluster forbids it; nothing was changed'],
   unavailable: [503, 'the cluster cannot be reached, is overloaded or failed; nothing was changed'],
   uncertain: [
     503,
@@ -77,17 +62,12 @@ export function answerErrors(logger: Logger): ErrorRequestHandler {
   return (thrown: unknown, _request: Request, response: Response, _next: NextFunction) => {
     const error = inFamily(thrown);
     const trace = traceOf(response);
-    const systemCode = systemCodeOf(thrown);
-    trace.failure = {
-      code: error.code,
-      ...(error.reason !== undefined && { reason: error.reason }),
-      ...(systemCode !== undefined && { systemCode }),
-    };
+    trace.failure = { code: error.code, reason: error.reason, systemCode: systemCodeOf(thrown) };
     if (error.code === 'internal') {
       logger.error('unexpected error', {
         requestId: trace.origin.requestId,
         kind: kindOf(thrown),
-        reason: originOf(thrown),
+        place: ownPlaceOf(thrown),
       });
     }
     if (response.headersSent) {
@@ -105,22 +85,4 @@ function inFamily(thrown: unknown): ServiceError {
   if (thrown instanceof URIError)
     return new ServiceError('invalidRequest', 'The path is not valid percent-encoding');
   return new ServiceError('internal', 'An unexpected error occurred');
-}
-
-/** `file.js:12:34`, with a closing parenthesis if the frame has a name. */
-const POSITION = /^([^:]+:\d+):\d+\)?$/;
-
-/** The first stack frame's file and line; messages may hold values, positions do not. */
-function originOf(thrown: unknown): string | undefined {
-  if (!(thrown instanceof Error)) return undefined;
-  for (const line of framesOf(thrown)) {
-    const position = POSITION.exec(
-      line
-        .trimEnd()
-        .split(/[/\\ (]/)
-        .at(-1) ?? '',
-    );
-    if (position !== null) return position[1];
-  }
-  return undefined;
 }

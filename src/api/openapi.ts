@@ -7,24 +7,20 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import type { RequestBody } from './runner/request-body.ts';
-import { publicRoute, TAGS, type ApiRoute, type PublicRoute } from './runner/route.ts';
+import { publicRoute, TAGS, type ApiRoute, type RouteOf } from './runner/route.ts';
 import { json, type Wire } from './runner/route-response.ts';
 import { ERRORS } from './error-responses.ts';
 import { documentResponse, errorResponse } from './routes/response-schemas.ts';
 import type { ErrorCode } from '../errors/service-error.ts';
 
+type Errors = readonly ErrorCode[];
+
 /** A machine needs a binding, which a policy has. */
-const SESSION: readonly ErrorCode[] = [
-  'unauthenticated',
-  'forbidden',
-  'policyUnavailable',
-  'rateLimited',
-  'overloaded',
-];
-const NAMESPACE: readonly ErrorCode[] = [...SESSION, 'invalidRequest'];
+const SESSION: Errors = ['unauthenticated', 'forbidden', 'policyUnavailable', 'rateLimited', 'overloaded'];
+const NAMESPACE: Errors = [...SESSION, 'invalidRequest'];
 
 /** Errors of what the runner does before the handler. */
-const ERRORS_OF_ACCESS: Readonly<Record<ApiRoute['access'], readonly ErrorCode[]>> = {
+const ERRORS_OF_ACCESS: Readonly<Record<ApiRoute['access'], Errors>> = {
   // Ambiguous header fields are refused before anything else.
   public: ['invalidRequest'],
   session: SESSION,
@@ -34,19 +30,14 @@ const ERRORS_OF_ACCESS: Readonly<Record<ApiRoute['access'], readonly ErrorCode[]
   /** Of its final snapshot, likewise. */
   deleted: [...NAMESPACE, 'notFound', 'historyUnavailable'],
 };
-const BODY: readonly ErrorCode[] = [
-  'invalidRequest',
-  'tooLarge',
-  'unsupportedMediaType',
-  'bodyBudgetExceeded',
-];
+const BODY: Errors = ['invalidRequest', 'tooLarge', 'unsupportedMediaType', 'bodyBudgetExceeded'];
 
 /**
  * Every error that a route documents: those of the steps before its handler, and its own. Errors that are not specific
  * to the route are left out: a defect, a replica that cannot verify sessions or tokens.
  */
-export function errorsOf(route: ApiRoute): readonly ErrorCode[] {
-  const errors: readonly (readonly ErrorCode[])[] = [
+export function errorsOf(route: ApiRoute): Errors {
+  const errors: readonly Errors[] = [
     ERRORS_OF_ACCESS[route.access],
     'limit' in route ? ['rateLimited', 'overloaded'] : [],
     route.method === 'GET' ? [] : ['crossSite'],
@@ -68,10 +59,7 @@ const SEGMENTS: Readonly<Record<string, z.ZodType>> = {
     description: 'The UID that the deleted Secret had.',
     examples: ['7d0f4ad0-0f3c-4a4e-9f0c-7a1f5d0f3c55'],
   }),
-  version: z
-    .int()
-    .min(1)
-    .meta({ description: 'The number of an archived version.', examples: [1] }),
+  version: z.int().min(1).describe('The number of an archived version.'),
   key: z.string().meta({ description: 'The name of a key.', examples: ['password'] }),
 };
 
@@ -79,16 +67,14 @@ const SEGMENTS: Readonly<Record<string, z.ZodType>> = {
  * Adds the route that serves the document of `routes` and of itself. It is generated once, since routes do not change.
  */
 export function withOpenApi(routes: readonly ApiRoute[], version: string): readonly ApiRoute[] {
-  const own: PublicRoute = publicRoute({
+  const own: RouteOf<'public'> = publicRoute({
     method: 'GET',
     path: '/api/openapi.json',
     operationId: 'getOpenApiDocument',
     tag: 'Service',
     summary: 'This document',
     description: 'The description of this API for machines, made from the schemas that validate requests.',
-    responses: {
-      200: json('The OpenAPI document.', documentResponse),
-    },
+    responses: { 200: json('The OpenAPI document.', documentResponse) },
     handle: () => ({ status: 200, json: document }),
   });
   const all: readonly ApiRoute[] = [...routes, own];
@@ -130,8 +116,7 @@ export function openApiDocument(
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description:
-            'The token of a machine, of an issuer that this deployment trusts, or of a person from a terminal.',
+          description: 'The token of a machine, of a trusted issuer, or of a person from a terminal.',
         },
       },
     },

@@ -6,7 +6,7 @@ export function kindOf(thrown: unknown): string {
 }
 
 /** The lines after the message, which may be as long as a request and may itself look like frames. */
-export function framesOf({ message, stack = '' }: Error): readonly string[] {
+function framesOf({ message, stack = '' }: Error): readonly string[] {
   const begin = stack.indexOf(message);
   if (begin < 0) return [];
   return stack

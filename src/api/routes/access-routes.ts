@@ -31,9 +31,7 @@ const explanationResponse = z.strictObject({
         name: z.string().describe('Of the binding.'),
         issuer: z.string().describe('The configured name of the issuer of its tokens.'),
         level: z.enum(ACCESS_LEVELS),
-        lastSeenAt: timestamp
-          .optional()
-          .describe('By the replica that answers, since its start. RFC 3339, UTC.'),
+        lastSeenAt: timestamp.optional().describe('By this replica, since its start. RFC 3339, UTC.'),
       }),
     )
     .optional()
@@ -75,11 +73,8 @@ export const accessRoutes: readonly ApiRoute[] = [
     operationId: 'explainAccess',
     tag: 'Secrets',
     summary: 'What you may do with the Secret, and why',
-    description:
-      'And the rules of its namespace, for administrators and for those whom these rules let in. The Secret itself has its own.',
-    responses: {
-      200: json('The level, and the reason.', explanationResponse),
-    },
+    description: 'With the rules of its namespace, for administrators and those whom these rules let in.',
+    responses: { 200: json('The level, and the reason.', explanationResponse) },
     handle: async ({ secret, deadline }) => ({ status: 200, json: await secret.access.explain(deadline) }),
   }),
   sessionRoute({
@@ -89,11 +84,8 @@ export const accessRoutes: readonly ApiRoute[] = [
     operationId: 'listNamespaces',
     tag: 'Secrets',
     summary: 'The namespaces in scope',
-    description:
-      'Ordered by name, without the namespaces of the system itself unless the configuration names them.',
-    responses: {
-      200: json('The namespaces.', namespacesResponse),
-    },
+    description: 'Ordered by name, without those of the system itself unless the configuration names them.',
+    responses: { 200: json('The namespaces.', namespacesResponse) },
     errors: [...LIST_ERRORS, ...CLUSTER_ERRORS],
     async handle({ services: { authorizer }, actor, deadline }) {
       return { status: 200, json: { namespaces: await authorizer.namespaces(actor, deadline) } };

@@ -3,7 +3,7 @@ import { isServiceError } from '../../errors/service-error.ts';
 import { auditActor } from '../runner/audit.ts';
 import type { LoginRedirect } from '../../auth/authentication.ts';
 import { publicRoute, type ApiRoute, type RequestContext } from '../runner/route.ts';
-import { identify, identifyBearer } from '../runner/sender.ts';
+import { requireSender } from '../runner/sender.ts';
 import { json, type Wire } from '../runner/route-response.ts';
 import type * as z from 'zod';
 import { logoutResponse, meResponse, signedOutResponse, configResponse } from './response-schemas.ts';
@@ -41,8 +41,7 @@ export const authRoutes: readonly ApiRoute[] = [
     operationId: 'loginCallback',
     tag: 'Authentication',
     summary: 'End a login; the provider sends the browser here',
-    description:
-      'Sets the session cookie and goes to the pages. A login that failed goes to the sign-in page, which says why.',
+    description: 'Sets the session cookie and goes to the pages; after a failed login, to the sign-in page.',
     responses: { 302: { description: 'To the pages, or to the sign-in page.' } },
     handle: (context) => counted(context, 'callback', finish(context)),
   }),
@@ -61,13 +60,11 @@ export const authRoutes: readonly ApiRoute[] = [
     },
     errors: ['forbidden', 'rateLimited', 'policyUnavailable'],
     async handle(context) {
-      const signedOut = { status: 401, json: { user: null } } as const;
       try {
-        const sender = (await identifyBearer(context))?.actor;
-        const { user } = sender ?? (await identify(context));
-        return user === undefined ? signedOut : { status: 200, json: { user } };
+        const { actor } = await requireSender(context);
+        return { status: 200, json: { user: actor.user } };
       } catch (error) {
-        if (isServiceError(error, 'unauthenticated')) return signedOut;
+        if (isServiceError(error, 'unauthenticated')) return { status: 401, json: { user: null } };
         throw error;
       }
     },
@@ -164,9 +161,7 @@ export function configRoute(config: PublicConfig): ApiRoute {
     tag: 'Service',
     summary: 'Public facts about this deployment',
     description: 'What pages and scripts need before anyone has signed in. Nothing secret is in it.',
-    responses: {
-      200: json('The facts.', configResponse),
-    },
+    responses: { 200: json('The facts.', configResponse) },
     handle: () => ({ status: 200, json: config }),
   });
 }

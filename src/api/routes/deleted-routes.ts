@@ -1,22 +1,14 @@
-import * as z from 'zod';
 import { isSecretName } from '../../contract/names.ts';
 import type { DeletedPageRequest } from '../../secrets/deleted-secrets.ts';
 import { deletedRoute, namespaceRoute, type ApiRoute } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
-import { invalidParameter, parseQuery, wholeNumber } from './query-parameters.ts';
+import { invalidParameter, pageOfSecrets, parseQuery } from './query-parameters.ts';
 import { CLUSTER_ERRORS, DELETED, summaryResponseOf, withoutValues, WRITE_ERRORS } from './secret-record.ts';
 import { deletedListResponse, removedResponse } from './response-schemas.ts';
 import { restoreDeletedRequest } from './secret-schemas.ts';
 
 /** As a deletion: snapshots are removed one after the other. */
 const REMOVE_BUDGET_MS = 55_000;
-
-const MOST_ON_PAGE = 500;
-
-const deletedQuery = z.object({
-  limit: wholeNumber(MOST_ON_PAGE, 200).optional().describe('Answers a page of at most so many.'),
-  continue: z.string().optional().describe('With `limit`: what the page before gave for this one.'),
-});
 
 /** Secrets that were deleted and archived: the list, a restore as a new Secret, the removal of all snapshots. */
 export const deletedRoutes: readonly ApiRoute[] = [
@@ -30,10 +22,8 @@ export const deletedRoutes: readonly ApiRoute[] = [
     summary: 'List the deleted Secrets that can be restored, without values',
     description:
       'Those that were deleted with archive=true. The access rules that they had decide who may see them. Complete or an error; with `limit`, one page.',
-    query: deletedQuery,
-    responses: {
-      200: json('The deleted Secrets.', deletedListResponse),
-    },
+    query: pageOfSecrets,
+    responses: { 200: json('The deleted Secrets.', deletedListResponse) },
     errors: ['historyUnavailable', 'pageExpired'],
     async handle({ services: { secrets }, query: given, actor, namespace, deadline }) {
       const request = parseDeletedQuery(given);
@@ -73,9 +63,7 @@ export const deletedRoutes: readonly ApiRoute[] = [
     tag: 'History',
     summary: 'Remove a deleted Secret permanently',
     description: 'Removes all snapshots of its UID, once it is confirmed that the Secret no longer exists.',
-    responses: {
-      200: json('All snapshots are removed.', removedResponse),
-    },
+    responses: { 200: json('All snapshots are removed.', removedResponse) },
     errors: [...CLUSTER_ERRORS, 'conflict', 'responseTooLarge'],
     async handle({ services: { secrets }, deleted, deadline, audit }) {
       const removed = await secrets.deleted.remove(deleted, deadline);
@@ -87,7 +75,7 @@ export const deletedRoutes: readonly ApiRoute[] = [
 
 /** @throws {ServiceError} `invalidRequest` */
 function parseDeletedQuery(query: URLSearchParams): DeletedPageRequest {
-  const { limit, continue: token } = parseQuery(deletedQuery, query);
+  const { limit, continue: token } = parseQuery(pageOfSecrets, query);
   if (token !== undefined && limit === undefined) throw invalidParameter('continue needs limit');
   return { limit, token };
 }

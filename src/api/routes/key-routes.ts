@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { KeyValue } from '../../secrets/secret-view.ts';
 import { secretRoute, type ApiRoute, type RequestContext } from '../runner/route.ts';
-import { bytes } from '../runner/route-response.ts';
+import { BYTES } from '../runner/route-response.ts';
 import { NAMED } from './secret-record.ts';
 
 /** What both routes of one value share. */
@@ -11,15 +11,16 @@ const KEY_RECORD = {
   action: 'secret.reveal',
   describes: ({ request }: Pick<RequestContext, 'request'>) => request.method === 'HEAD',
   responses: {
-    200: bytes({
+    200: {
       description: 'The bytes of the value, as they are stored.',
+      content: BYTES,
       headers: z.object({
         'Content-Disposition': z.string().describe('A download with a safe name.'),
         'X-Resource-Version': z
           .string()
           .describe('The revision that has this value: the live one, or the one that the version archives.'),
       }),
-    }),
+    },
   },
 } as const;
 

@@ -4,7 +4,7 @@ import { parsePeriod, PERIOD_RULE } from '../../contract/expiry.ts';
 import type { ListSource } from '../../lists/list-cache.ts';
 import { codingHeaders, contentCoding } from '../../server/server.ts';
 import { namespaceRoute, sessionRoute, type ApiRoute } from '../runner/route.ts';
-import { serialized } from '../runner/route-response.ts';
+import { json } from '../runner/route-response.ts';
 import { CLUSTER_ERRORS, COLLECTION, LIST_ERRORS } from './secret-record.ts';
 import { pageQuery, parsePageQuery, parseQuery, wantsPage, wholeNumber, words } from './query-parameters.ts';
 import { expiringResponse, listResponse, searchResponse } from './response-schemas.ts';
@@ -17,9 +17,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 export const searchQuery = z.object({
   q: words(1, 'orders database')
     .refine((list) => list.length > 0, 'is required and must not be blank')
-    .describe(
-      'At most 16 words that must each occur, in any case, in the namespace, the name, a key name or the description.',
-    ),
+    .describe('At most 16 words, each in the namespace, the name, a key name or the description.'),
   type: z
     .string()
     .refine((text) => text !== '', 'must not be empty')
@@ -33,37 +31,21 @@ export const expiringQuery = z.object({
     .string()
     .refine((text) => parsePeriod(text) !== undefined, PERIOD_RULE)
     .optional()
-    .meta({
-      description: `How far ahead: a duration from \`1h\` to \`3650d\`; \`${WITHIN}\` by default.`,
-      examples: [WITHIN],
-    }),
+    .describe(`How far ahead: a duration from \`1h\` to \`3650d\`; \`${WITHIN}\` by default.`),
 });
 
 const optionalText = z.string().optional();
 
 const REQUEST_HEADERS = z.object({
-  'Cache-Control': optionalText.meta({
-    description: '`no-cache`: collect the list from the cluster now.',
-    examples: ['no-cache'],
-  }),
-  'Accept-Encoding': optionalText.meta({
-    description: 'With `gzip`, the list is compressed.',
-    examples: ['gzip'],
-  }),
+  'Cache-Control': optionalText.describe('`no-cache`: collect the list from the cluster now.'),
+  'Accept-Encoding': optionalText.describe('With `gzip`, the list is compressed.'),
 });
 
 const RESPONSE_HEADERS = z.object({
-  'X-List-Source': z
-    .enum(['cache', 'live'])
-    .optional()
-    .describe('Where the list came from; the body is the same either way.'),
+  'X-List-Source': z.enum(['cache', 'live']).optional().describe('Where the list came from.'),
   'Content-Encoding': z.enum(['gzip']).optional().describe('Of a compressed list.'),
   Vary: optionalText.describe('`Accept-Encoding`.'),
-  Age: z
-    .int()
-    .min(0)
-    .optional()
-    .describe('Of a list from the cache: seconds since the cluster last vouched for it.'),
+  Age: z.int().min(0).optional().describe('Of a cached list: seconds since the cluster confirmed it.'),
 });
 
 /** Lists of Secrets without values: of all namespaces at once, and of one. */
@@ -76,12 +58,9 @@ export const listRoutes: readonly ApiRoute[] = [
     operationId: 'searchSecrets',
     tag: 'Secrets',
     summary: 'Search the Secrets of all namespaces that one may see',
-    description:
-      'From memory alone, without values. Exact names come first, then names that begin with a word, then all others.',
+    description: 'From memory alone, without values. What matches best comes first.',
     query: searchQuery,
-    responses: {
-      200: serialized('What was found.', searchResponse),
-    },
+    responses: { 200: json('What was found.', searchResponse) },
     errors: ['cacheUnavailable'],
     async handle({ services: { lists }, actor, query, deadline }) {
       const { q: words, type, limit = RESULTS } = parseQuery(searchQuery, query);
@@ -97,12 +76,9 @@ export const listRoutes: readonly ApiRoute[] = [
     operationId: 'listExpiring',
     tag: 'Secrets',
     summary: 'List the Secrets of all namespaces that expire soon, or have expired',
-    description:
-      'Certificates, declared dates and due rotations together, the first of them first. From memory alone, without values.',
+    description: 'Certificates, declared dates and due rotations. From memory alone, without values.',
     query: expiringQuery,
-    responses: {
-      200: serialized('What expires.', expiringResponse),
-    },
+    responses: { 200: json('What expires.', expiringResponse) },
     errors: ['cacheUnavailable'],
     async handle({ services: { lists }, actor, query, deadline }) {
       const { within = WITHIN } = parseQuery(expiringQuery, query);
@@ -124,9 +100,7 @@ export const listRoutes: readonly ApiRoute[] = [
       'Complete or an error, ordered by name. Snapshots are never among them. A namespace that does not exist has an empty list. With `limit`, one page, of a namespace of any size; all pages that follow are of the same state.',
     query: pageQuery,
     requestHeaders: REQUEST_HEADERS,
-    responses: {
-      200: serialized('The list.', listResponse, RESPONSE_HEADERS),
-    },
+    responses: { 200: json('The list.', listResponse, RESPONSE_HEADERS) },
     errors: [...LIST_ERRORS, ...CLUSTER_ERRORS, 'pageExpired', 'cacheUnavailable', 'responseTooLarge'],
     async handle({ services: { lists }, request, query, actor, namespace, deadline }) {
       const { body, from } = wantsPage(query)

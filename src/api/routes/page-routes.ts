@@ -1,14 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { PAGE_ROUTES } from '../../contract/page-routes.ts';
 import { codingHeaders, contentCoding } from '../../server/server.ts';
-import type { PageRoute } from '../runner/route.ts';
+import type { RouteOf } from '../runner/route.ts';
 import type { ResponseHeaders, RouteResponse } from '../runner/route-response.ts';
 
 const HTML = 'text/html; charset=utf-8';
 
 /** The built pages; without a build, all their addresses say what is missing. */
-export function pageRoutes(built: WebPages | undefined): readonly PageRoute[] {
+export function pageRoutes(built: WebPages | undefined): readonly RouteOf<'page'>[] {
   if (built !== undefined) return webPageRoutes(built);
   return Object.values(PAGE_ROUTES).map((path) => pageRoute(path, () => NOT_BUILT));
 }
@@ -45,19 +45,19 @@ interface WebAsset {
 
 /** Undefined without a build: the API works without pages. */
 export function readWebPages(folder: URL): WebPages | undefined {
-  const index = readIfThere(new URL('index.html', folder));
-  if (index === undefined) return undefined;
+  const index = new URL('index.html', folder);
+  if (!existsSync(index)) return undefined;
   const assets = readdirSync(new URL('assets/', folder)).flatMap((name) => {
     const type = MEDIA_TYPES.get(name.split('.').at(-1) ?? '');
     if (type === undefined) return [];
     const bytes = readFileSync(new URL(`assets/${name}`, folder));
     return [{ name, type, bytes, gzipped: gzipSync(bytes, { level: 9 }) }];
   });
-  return { index, assets };
+  return { index: readFileSync(index), assets };
 }
 
 /** One route per address and per asset, so that a request's path never becomes a file's path. */
-function webPageRoutes({ index, assets }: WebPages): readonly PageRoute[] {
+function webPageRoutes({ index, assets }: WebPages): readonly RouteOf<'page'>[] {
   const html = index.toString('utf8');
   return [
     ...Object.entries(PAGE_ROUTES).map(([name, path]) => {
@@ -90,7 +90,7 @@ function preloads(assets: readonly WebAsset[], chunks: readonly string[]): strin
     .join('');
 }
 
-function pageRoute(path: string, handle: PageRoute['handle']): PageRoute {
+function pageRoute(path: string, handle: RouteOf<'page'>['handle']): RouteOf<'page'> {
   return { method: 'GET', path, access: 'page', handle };
 }
 
@@ -103,13 +103,4 @@ function assetResponse({ type, bytes, gzipped }: WebAsset, acceptEncoding: strin
 
 function fileResponse(type: string, bytes: Buffer, headers: ResponseHeaders = {}): RouteResponse {
   return { status: 200, bytes, headers: { 'Content-Type': type, ...headers } };
-}
-
-function readIfThere(file: URL): Buffer | undefined {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

@@ -80,14 +80,15 @@ export const words = (minLength: number, example: string) =>
 
 const MOST_ON_PAGE = 500;
 
-export const pageQuery = z.object({
+export const pageOfSecrets = z.object({
   limit: wholeNumber(MOST_ON_PAGE, 200).optional().describe('Answers a page of at most so many Secrets.'),
   continue: z.string().optional().describe('With `limit`: what the page before gave for this one.'),
+});
+
+export const pageQuery = pageOfSecrets.extend({
   q: words(0, 'orders')
     .optional()
-    .describe(
-      'With `limit`: only Secrets in whose name, key names or description each of these words, at most 16, occurs in any case.',
-    ),
+    .describe('With `limit`: at most 16 words, each in the name, a key name or the description.'),
   sort: z
     .enum(SORTS, { error: `must be ${SORTS.join(' or ')}` })
     .optional()
@@ -114,17 +115,8 @@ export const deleteQuery = z.object({
     .meta({ description: 'The revision that the client has loaded.', examples: ['4711'] }),
   keepHistory: flag('false')
     .optional()
-    .meta({
-      description: '`true` leaves the snapshots alone; `false`, the default, removes them first.',
-      examples: ['false'],
-    }),
-  archive: flag('false')
-    .optional()
-    .meta({
-      description:
-        '`true`, with keepHistory=true, archives the live state, so that the Secret can be restored.',
-      examples: ['false'],
-    }),
+    .describe('`true` keeps snapshots; `false`, the default, removes them.'),
+  archive: flag('false').optional().describe('`true`, with keepHistory=true, archives it for a restore.'),
 });
 
 /** @throws {ServiceError} `invalidRequest` */

@@ -43,9 +43,7 @@ export const meResponse = z.strictObject({ user: sessionUser });
 export const signedOutResponse = z.strictObject({ user: z.null() });
 export const logoutResponse = z.strictObject({
   ok: z.literal(true),
-  redirectTo: optionalText.describe(
-    'With OIDC_RP_LOGOUT alone: where the browser signs out at the provider, too.',
-  ),
+  redirectTo: optionalText.describe('With OIDC_RP_LOGOUT: where the browser signs out at the provider.'),
 });
 
 export const configResponse = z
@@ -81,31 +79,24 @@ export const ruleLists = {
 /** Of every state of a Secret: live, archived or deleted. */
 const stateFields = {
   type: text.meta({ examples: ['Opaque'] }),
-  keys: texts.meta({
-    description: 'Names of all keys, text and binary.',
-    examples: [['password', 'username']],
-  }),
-  keyCount: count.meta({ examples: [2] }),
+  keys: texts.meta({ description: 'Names of all keys, text and binary.', examples: [['password']] }),
+  keyCount: count.meta({ examples: [1] }),
   binaryKeys: texts.describe('Keys whose values are binary.'),
 };
 
 /** Who made a state, and when. */
 const editFields = {
   lastModifiedBy: email.optional().describe('Lowercased email of who made this state.'),
-  lastModifiedAt: optionalText.meta({
-    description: 'When it was made: RFC 3339, UTC.',
-    examples: ['2026-03-04T05:06:07.089Z'],
-  }),
+  lastModifiedAt: optionalText.describe(
+    'When it was made: RFC 3339, UTC, such as `2026-03-04T05:06:07.089Z`.',
+  ),
 };
 
 const summaryFields = {
   namespace,
   name,
   ...stateFields,
-  description: text.meta({
-    description: 'Empty when there is none.',
-    examples: ['The orders database'],
-  }),
+  description: text.meta({ description: 'Empty when there is none.', examples: ['The orders database'] }),
   version: counter.describe('Application version counter; not the resourceVersion.'),
   resourceVersion: resourceVersion.describe('Opaque revision; update, restore and delete need it.'),
   creationTimestamp: timestamp,
@@ -115,15 +106,15 @@ const summaryFields = {
   deletionTimestamp: optionalTimestamp.describe('Present only while deletion is pending.'),
   ...editFields,
   certificateNotAfter: optionalTimestamp.describe(
-    'When the certificate at the beginning of tls.crt expires, for TLS types.',
+    'TLS types: when the first certificate of tls.crt expires.',
   ),
   valueExpiresAt: optionalTimestamp.describe(
-    'When the first of the other values expires: of certificates (PEM) and tokens (JWT).',
+    'When the first other certificate (PEM) or token (JWT) expires.',
   ),
   expiresAt: optionalTimestamp.describe('When it expires, as someone declared it.'),
   rotateEvery: optionalText.describe('How often its values are to be changed, as a duration such as `30d`.'),
   rotationDueAt: optionalTimestamp.describe(
-    'When its values are to be changed: `rotateEvery` after they last were. A restore is no change.',
+    '`rotateEvery` after the last change of values; a restore is none.',
   ),
   controlledBy: z
     .strictObject({ kind: text, name: optionalText })
@@ -132,10 +123,7 @@ const summaryFields = {
 };
 
 const valueFields = {
-  data: textMap.meta({
-    description: 'Text values by key.',
-    examples: [{ password: 'correct horse', username: 'app' }],
-  }),
+  data: textMap.meta({ description: 'Text values by key.', examples: [{ password: 'correct horse' }] }),
   binaryData: textMap.describe('Base64 of the values that are not text, by key; read-only.'),
 };
 
@@ -152,25 +140,15 @@ export const listResponse = z.strictObject({
 export const searchResponse = z.strictObject({
   results: z
     .array(secretSummary)
-    .describe(
-      'Exact names first, then names that begin with a word, then all others; each by name and namespace.',
-    ),
+    .describe('Exact names, then names that begin with a word, then others; each by name and namespace.'),
   more: z.boolean().describe('Whether more Secrets were found.'),
-  skipped: texts.describe(
-    'Namespaces that were left out, because their access policy is unusable. Ordered by name.',
-  ),
+  skipped: texts.describe('Namespaces left out because their access policy is unusable. Ordered by name.'),
 });
 export const expiringResponse = z.strictObject({
   items: z
     .array(secretSummary)
-    .describe(
-      'What has expired or is due first comes first, by the first of certificateNotAfter, valueExpiresAt, expiresAt and rotationDueAt.',
-    ),
-  more: z
-    .boolean()
-    .describe(
-      'Whether there may be more: too many for one response, or in namespaces whose access policy is unusable or that take too much memory.',
-    ),
+    .describe('By the first of certificateNotAfter, valueExpiresAt, expiresAt and rotationDueAt.'),
+  more: z.boolean().describe('Whether there may be more: too many, or in namespaces left out.'),
 });
 export const summaryResponse = z.strictObject({ secret: secretSummary });
 export const detailResponse = z.strictObject({ secret: secretDetail });
@@ -211,12 +189,7 @@ const deletedSecret = z
     ...ruleLists,
     deletedBy: email.optional().describe('Lowercased email; absent where it is unknown who deleted it.'),
     deletedAt: optionalText.describe('RFC 3339, UTC; absent where it is unknown.'),
-    uncertain: z
-      .literal(true)
-      .optional()
-      .describe(
-        'This deletion may have failed, and someone else deleted the Secret, perhaps in another state.',
-      ),
+    uncertain: z.literal(true).optional().describe('Perhaps someone else deleted it, in another state.'),
     expiresAt: optionalTimestamp.describe('When its snapshots are removed; absent: never.'),
   })
   .meta({ id: 'DeletedSecret' });
@@ -247,12 +220,7 @@ export const versionsResponse = z.strictObject({
   version: counter.describe('The live counter.'),
   changeNote: optionalText.describe('The note on the live version.'),
   versions: z
-    .array(
-      z.strictObject({
-        ...versionFields,
-        changes: changes.describe('Against the next older archived version.'),
-      }),
-    )
+    .array(z.strictObject({ ...versionFields, changes: changes.describe('Against the next older version.') }))
     .describe('Newest first.'),
   changes: changes.describe('Of the live state, against the newest state that it has replaced.'),
 });

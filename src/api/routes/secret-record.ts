@@ -6,11 +6,7 @@ import { TLS_WARNINGS, type TlsWarning } from '../../contract/tls-warnings.ts';
 import { json, type ResponseHeaders } from '../runner/route-response.ts';
 import { detailResponse, summaryResponse } from './response-schemas.ts';
 
-/** The domain's values as the API's JSON. Maps become null-prototype objects, which keep all keys. */
-
-type TextMap = Readonly<Record<string, string>>;
-
-/** A Secret, or one of its versions, with its values. */
+/** A Secret, or one of its versions, with its values. `Object.fromEntries` keeps all keys, `__proto__` among them. */
 export function detailJson<Summary extends object>({
   summary,
   values: { text, binary },
@@ -20,21 +16,15 @@ export function detailJson<Summary extends object>({
 }) {
   return {
     ...summary,
-    data: jsonObject(text, (value) => value),
-    binaryData: jsonObject(binary, (value) => Buffer.from(value).toString('base64')),
+    data: Object.fromEntries(text),
+    binaryData: Object.fromEntries(
+      binary.entries().map(([key, value]) => [key, Buffer.from(value).toString('base64')]),
+    ),
   };
 }
 
 export function deleteJson(result: DeleteResult) {
-  if (result.status === 'pending') return result;
-  const { status, name, uid, history } = result;
-  return { status, name, deleted: name, uid, history };
-}
-
-function jsonObject<Value>(map: ReadonlyMap<string, Value>, format: (value: Value) => string): TextMap {
-  const object = Object.create(null) as Record<string, string>;
-  for (const [key, value] of map) object[key] = format(value);
-  return object;
+  return result.status === 'pending' ? result : { ...result, deleted: result.name };
 }
 
 /** The Express patterns of the Secrets of a namespace. */
@@ -69,14 +59,7 @@ export const REPLACE_ERRORS: Errors = [...WRITE_ERRORS, ...ARCHIVE_ERRORS, 'list
  * that is accepted becomes an error. 299 is a warning that lasts (RFC 7234, section 5.5.7).
  */
 export const WARNING_HEADERS = z.object({
-  Warning: z
-    .string()
-    .optional()
-    .meta({
-      description:
-        'TLS types: what will hardly work about the certificate and the key, as `299 - "<text>"`, …',
-      examples: [`299 - "${TLS_WARNINGS.keyMismatch}"`],
-    }),
+  Warning: z.string().optional().describe('TLS types: what will hardly work, as `299 - "<text>"`, …'),
 });
 
 function warningHeaders(warnings: readonly TlsWarning[]): ResponseHeaders {

@@ -38,8 +38,7 @@ export const secretRoutes: readonly ApiRoute[] = [
     operationId: 'createSecret',
     tag: 'Secrets',
     summary: 'Create a Secret',
-    description:
-      'Values are plain text. Whoever the namespace rules allow may create; nothing is written before all checks have passed.',
+    description: 'Whoever the namespace rules allow may create. Nothing is written before all checks pass.',
     responses: { 201: withoutValues('The new Secret, without values.') },
     errors: [...WRITE_ERRORS, ...CLUSTER_ERRORS, 'exists', 'notFound', 'responseTooLarge'],
     async handle({ services: { secrets }, actor, namespace, input, deadline, audit }) {
@@ -62,8 +61,7 @@ export const secretRoutes: readonly ApiRoute[] = [
     operationId: 'getSecret',
     tag: 'Secrets',
     summary: 'Read a Secret with its values, or without',
-    description:
-      'Read from the cluster at this moment. An absent Secret, a snapshot and a hidden Secret look alike: 404.',
+    description: 'Read from the cluster now. An absent Secret, a snapshot and a hidden one look alike: 404.',
     query: readQuery,
     responses: { 200: json('The Secret.', readResponse, WARNING_HEADERS) },
     handle({ services: { secrets }, secret, query }) {
@@ -82,8 +80,7 @@ export const secretRoutes: readonly ApiRoute[] = [
     operationId: 'updateSecret',
     tag: 'Secrets',
     summary: 'Update a Secret; its previous state is archived first',
-    description:
-      'What is left out stays as it is. The revision must be the live one; another answers 409, and nothing is changed.',
+    description: 'What is left out stays as it is. The revision must be the live one, otherwise 409.',
     responses: { 200: withValues('The new state with its values.') },
     errors: REPLACE_ERRORS,
     async handle({ services: { secrets }, secret, input, deadline, audit }) {
@@ -124,8 +121,7 @@ export const secretRoutes: readonly ApiRoute[] = [
     operationId: 'deleteSecret',
     tag: 'Secrets',
     summary: 'Delete a Secret and, by default, its history',
-    description:
-      'Deletes exactly the revision that the client has loaded. Whatever fails before the live deletion leaves the live Secret in place.',
+    description: 'Deletes exactly the loaded revision. What fails before that leaves the Secret in place.',
     query: deleteQuery,
     responses: {
       200: json('The Secret is gone.', deletedResponse),

@@ -48,9 +48,7 @@ const requiredString = z.string('is required and must be a string');
 const textList = z.custom<readonly string[]>(isTextList, 'must be an array of strings').meta({
   override: { type: 'array', items: { type: 'string' } },
 });
-const entries = textList.describe(
-  'At most 256 entries, each at most 256 bytes of UTF-8 and without a comma.',
-);
+const entries = textList.describe('At most 256 entries of at most 256 bytes of UTF-8, without commas.');
 
 function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
@@ -61,25 +59,21 @@ const rules = Object.fromEntries(RULE_LISTS.map((list) => [list, entries.optiona
   ReturnType<typeof entries.optional>
 >;
 
-const resourceVersion = requiredString.describe(
-  'The revision that the client has loaded; not the version counter.',
-);
+const resourceVersion = requiredString.describe('The loaded revision; not the version counter.');
 const recoverCounter = z
   .boolean('must be true or false')
   .optional()
   .describe('Admins only: a snapshot collision has been reviewed.');
 
 const changeNote = optionalString.describe(
-  'Kept with the version that this makes: at most 256 characters, no control characters.',
+  'Kept with this version: at most 256 characters, no control ones.',
 );
 
 /** What a creation and each kind of update may say about the Secret. */
 const metadata = {
   description: optionalString.describe('At most 4 KiB of UTF-8.'),
   expiresAt: optionalString.describe('When it expires, as RFC 3339 has it; empty clears it.'),
-  rotateEvery: optionalString.describe(
-    'How often its values are to be changed: a duration from `1h` to `3650d`; empty clears it.',
-  ),
+  rotateEvery: optionalString.describe('How often to change its values: `1h` to `3650d`; empty clears it.'),
   changeNote,
 };
 
@@ -109,13 +103,7 @@ export const createRequest = requestBody({
 });
 
 export const updateRequest = requestBody({
-  fields: {
-    resourceVersion,
-    data: textData.optional(),
-    ...metadata,
-    ...rules,
-    recoverCounter,
-  },
+  fields: { resourceVersion, data: textData.optional(), ...metadata, ...rules, recoverCounter },
   refusals: REFUSALS,
   example: { resourceVersion: '4711', data: { username: 'app', password: 'correct horse' } },
 });
@@ -140,12 +128,8 @@ export const restoreRequest = requestBody({
   fields: {
     resourceVersion,
     version: z.int('is required and must be a whole number').min(1, 'must be at least 1'),
-    sourceResourceVersion: optionalString.describe(
-      'The resourceVersion listed beside the version: 409 when another state has its number.',
-    ),
-    keys: textList
-      .optional()
-      .describe('Only these keys, which take the bytes of the version, or are removed where it has none.'),
+    sourceResourceVersion: optionalString.describe('As the list of versions has it; another answers 409.'),
+    keys: textList.optional().describe('Only these: they take its bytes, or are removed if it has none.'),
     changeNote,
     recoverCounter,
   },

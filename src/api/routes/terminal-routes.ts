@@ -5,7 +5,7 @@ import { readForm } from '../../server/server.ts';
 import { auditActor } from '../runner/audit.ts';
 import { publicRoute, type ApiRoute, type RequestContext } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
-import { identify } from '../runner/sender.ts';
+import { requireSession } from '../runner/sender.ts';
 import { parseQuery } from './query-parameters.ts';
 
 const BUDGET_MS = 10_000;
@@ -66,14 +66,11 @@ export const terminalRoutes: readonly ApiRoute[] = [
     description:
       'For the page `/cli`, whose session cookie it needs. Whoever has the verifier of the challenge redeems the code, within a minute.',
     query: codeQuery,
-    responses: {
-      200: json('The code.', codeResponse),
-    },
+    responses: { 200: json('The code.', codeResponse) },
     errors: ['unauthenticated', 'tooLarge', 'notConfigured'],
     async handle(context) {
       const terminal = requireTerminal(context);
-      const session = await identify(context);
-      if (session.user === undefined) throw new ServiceError('unauthenticated', 'Sign-in required');
+      const session = await requireSession(context);
       const { code_challenge: challenge } = parseQuery(codeQuery, context.query);
       const sealed = await terminal.seal(session, challenge);
       if (sealed.kind === 'ended') throw new ServiceError('unauthenticated', 'Sign-in required');

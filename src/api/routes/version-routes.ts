@@ -15,9 +15,7 @@ export const versionRoutes: readonly ApiRoute[] = [
     tag: 'History',
     summary: 'List the archived versions, without values',
     description: 'Of this very object, newest first by the revisions that are archived.',
-    responses: {
-      200: json('The versions.', versionsResponse),
-    },
+    responses: { 200: json('The versions.', versionsResponse) },
     errors: ['historyUnavailable'],
     async handle({ services: { secrets }, secret, deadline }) {
       return { status: 200, json: await secrets.listVersions(secret, deadline) };
@@ -32,9 +30,7 @@ export const versionRoutes: readonly ApiRoute[] = [
     tag: 'History',
     summary: 'Read an archived version with its values',
     description: 'The access rules of the live Secret decide who may see it.',
-    responses: {
-      200: json('The version with its values.', versionResponse),
-    },
+    responses: { 200: json('The version with its values.', versionResponse) },
     errors: ['historyUnavailable'],
     async handle({ services: { secrets }, secret, version, deadline }) {
       const archived = await secrets.readVersion(secret, version(), deadline);
@@ -50,8 +46,7 @@ export const versionRoutes: readonly ApiRoute[] = [
     operationId: 'restoreVersion',
     tag: 'History',
     summary: 'Restore the values of an archived version as a new version',
-    description:
-      'Replaces the values, text and binary, and nothing else. The live state is archived first; the rules of an update apply.',
+    description: 'Replaces all values and nothing else. The live state is archived first, as by an update.',
     responses: { 200: withValues('The new state with its values.') },
     errors: REPLACE_ERRORS,
     async handle({ services: { secrets }, secret, input, deadline, audit }) {

@@ -34,9 +34,7 @@ const consumers = z
     z.array(consumer, 'must be an array of objects of kind and name'),
   )
   .optional()
-  .meta({
-    description: 'Workloads that use the Secret; all of them when left out. Each is restarted once.',
-  });
+  .describe('Workloads that use the Secret, each restarted once; all of them when left out.');
 
 /** The workloads that a restart names; all of them without a body, or without `consumers`. */
 export const restartRequest = requestBody({
@@ -56,12 +54,7 @@ const rollout = z
     updated: z.int().min(0).describe('Pods that are; 0 until the controller has observed the change.'),
     available: z.int().min(0).describe('Pods that are available, of whatever change.'),
     done: z.boolean().describe('Whether `kubectl rollout status` would wait no longer.'),
-    reason: z
-      .enum(ROLLOUT_REASONS)
-      .optional()
-      .describe(
-        'Why it does not finish by itself: the deadline of a Deployment, or pods that are replaced once they are deleted.',
-      ),
+    reason: z.enum(ROLLOUT_REASONS).optional().describe('Why it does not finish by itself.'),
   })
   .meta({ id: 'Rollout', description: 'How far the last change of the pods is.' });
 
@@ -82,9 +75,7 @@ const restartResponse = z.strictObject({
 });
 
 const consumersQuery = z.object({
-  progress: flag('true').optional().meta({
-    description: '`true` adds how far the rollout of each workload is.',
-  }),
+  progress: flag('true').optional().describe('`true` adds how far the rollout of each workload is.'),
 });
 
 /** The workloads that use a Secret, and their restart. What is not offered is refused before any request to the cluster. */
@@ -101,12 +92,9 @@ export const consumerRoutes: readonly ApiRoute[] = [
     operationId: 'listConsumers',
     tag: 'Consumers',
     summary: 'List the workloads whose pods use the Secret',
-    description:
-      'Deployments, StatefulSets, DaemonSets and CronJobs of the namespace whose pod template names the Secret.',
+    description: 'Deployments, StatefulSets, DaemonSets and CronJobs whose pod template names the Secret.',
     query: consumersQuery,
-    responses: {
-      200: json('The workloads, and how they use the Secret.', consumersResponse),
-    },
+    responses: { 200: json('The workloads, and how they use the Secret.', consumersResponse) },
     errors: LIST_ERRORS,
     async handle({ services: { consumers }, secret, query, deadline }) {
       const { progress = false } = parseQuery(consumersQuery, query);
@@ -128,9 +116,7 @@ export const consumerRoutes: readonly ApiRoute[] = [
     summary: 'Restart workloads that use the Secret, all of them or those that are named',
     description:
       'Without a body, all of them. Nothing is restarted unless every name is a consumer; one that fails does not stop the others.',
-    responses: {
-      200: json('What became of each workload.', restartResponse),
-    },
+    responses: { 200: json('What became of each workload.', restartResponse) },
     errors: [...LIST_ERRORS, 'invalidSecret'],
     async handle({ services: { consumers }, secret, input, deadline, audit }) {
       const { restarted, failed } = await consumers.restart(secret, input().consumers, deadline);

@@ -126,24 +126,13 @@ interface SessionFields extends RequestOrigin, Partial<AuditActor> {
   readonly code?: string;
 }
 
-interface AuditOptions {
-  /** Distinguishes one start of the process from another. */
-  readonly processId?: string;
-  readonly afterAMinute?: typeof inAMinute;
-}
-
-/** Runs the work later, and does not keep the process alive for it. */
-const inAMinute = (work: () => void): void => void setTimeout(work, 60_000).unref();
-
 /**
  * One structured line, at info and with `component: audit`, per read of values, write, deletion, restore and denial,
  * whatever its outcome, and per sign-in, failed sign-in and sign-out. Lines are numbered without gaps, so that a lost
  * line can be detected.
+ * @param processId distinguishes one start of the process from another
  */
-export function createAudit(
-  logger: Logger,
-  { processId = randomUUID(), afterAMinute = inAMinute }: AuditOptions = {},
-) {
+export function createAudit(logger: Logger, processId: string = randomUUID()) {
   const line = logger.with({ component: 'audit', process: processId });
   let sequence = 0;
   const write = (fields: LogFields): void => {
@@ -155,7 +144,7 @@ export function createAudit(
     const writeCount = (count: number): void => {
       write({ action, outcome: SESSION_OUTCOMES[action], count });
     };
-    budgets.set(action, createLineBudget(afterAMinute, writeCount));
+    budgets.set(action, createLineBudget(writeCount));
   }
   return {
     succeeded(record: AuditRecord, outcome: 'succeeded' | 'pending'): void {
@@ -192,7 +181,7 @@ type LineBudget = ReturnType<typeof createLineBudget>;
  * How many lines of one kind may be written in a minute, which begins with the first of them. Further ones are counted.
  * @param onSkipped is called once at the end of a minute in which lines were skipped, with their number
  */
-function createLineBudget(afterAMinute: typeof inAMinute, onSkipped: (count: number) => void) {
+function createLineBudget(onSkipped: (count: number) => void) {
   /** Of the current minute, those skipped included; none outside of one. */
   let lines = 0;
   const reportSkipped = (): void => {
@@ -207,7 +196,7 @@ function createLineBudget(afterAMinute: typeof inAMinute, onSkipped: (count: num
   return {
     /** Whether the line may be written. */
     take(): boolean {
-      if (lines === 0) afterAMinute(endMinute);
+      if (lines === 0) setTimeout(endMinute, 60_000).unref();
       lines += 1;
       return lines <= BOUNDED_LINES;
     },

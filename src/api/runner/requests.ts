@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isIP, isIPv4 } from 'node:net';
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { Logger } from '../../observability/logger.ts';
+import type { Request, RequestHandler, Response } from 'express';
+import type { ServiceError } from '../../errors/service-error.ts';
+import type { LogFields, Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { Span, Tracing } from '../../observability/tracing/tracing.ts';
 
@@ -28,7 +29,7 @@ export interface RequestTrace {
   /** The namespace in the path, once a session and a well-formed name are confirmed. */
   namespace?: string;
   /** Why the request failed; written into its log line. */
-  failure?: { readonly code: string; readonly reason?: string; readonly systemCode?: string };
+  failure?: LogFields & Pick<ServiceError, 'code'>;
 }
 
 export function traceOf(response: Response): RequestTrace {
@@ -51,7 +52,7 @@ interface RequestObservers {
 /** Gives every request an id, and writes one log line and one observation when its response is sent. */
 export function observeRequests(observers: RequestObservers): RequestHandler {
   const { logger, loggedRequests, metrics, tracing } = observers;
-  return (request: Request, response: Response, next: NextFunction) => {
+  return (request, response, next) => {
     const method = knownMethod(request.method);
     const trace: RequestTrace = { origin: originOf(request), method, route: 'none' };
     const { requestId, clientRequestId } = trace.origin;
@@ -85,10 +86,7 @@ export function observeRequests(observers: RequestObservers): RequestHandler {
       endSpan(span, trace, status);
     });
     if (span === undefined) next();
-    else
-      span.run(() => {
-        next();
-      });
+    else span.run(next);
   };
 }
 

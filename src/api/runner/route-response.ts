@@ -48,14 +48,10 @@ export interface JsonSpec<Schema extends z.ZodType = z.ZodType> extends Response
   readonly content: { readonly 'application/json': { readonly schema: Schema } };
 }
 
-/** Set on JSON that the handler returns serialized. As a symbol, it is not in the document. */
-const SERIALIZED = Symbol('serialized');
-
-interface SerializedSpec<Schema extends z.ZodType = z.ZodType> extends JsonSpec<Schema> {
-  readonly [SERIALIZED]: true;
-}
-
-const BYTES = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } as const;
+/** Bytes as they are stored. */
+export const BYTES = {
+  'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+} as const;
 
 /** Bytes of any form. */
 export interface BytesSpec extends ResponseSpec {
@@ -74,60 +70,17 @@ export function json<Schema extends z.ZodType>(
   return { description, content: { 'application/json': { schema } }, ...(headers && { headers }) };
 }
 
-/** Declares a JSON response that the handler returns serialized. Tests check its shape. */
-export function serialized<Schema extends z.ZodType>(
-  ...spec: Parameters<typeof json<Schema>>
-): SerializedSpec<Schema> {
-  return { ...json(...spec), [SERIALIZED]: true };
-}
-
-/** Declares bytes as they are stored. */
-export function bytes(spec: ResponseSpec): BytesSpec {
-  return { ...spec, content: BYTES };
-}
-
-/** The responses that a handler of a route with these specifications may return. */
+/**
+ * The responses that a handler of a route with these specifications may return. Tests check the shape of JSON that it
+ * returns serialized.
+ */
 export type ResponseOf<Specs extends ResponseSpecs> = {
-  [Status in keyof Specs & number]: Specs[Status] extends SerializedSpec | BytesSpec
-    ? SerializedResponse<Status>
-    : Specs[Status] extends JsonSpec<infer Schema>
-      ? JsonResponse<Status, Wire<z.output<Schema>>>
+  [Status in keyof Specs & number]: Specs[Status] extends JsonSpec<infer Schema>
+    ? JsonResponse<Status, Wire<z.output<Schema>>> | SerializedResponse<Status>
+    : Specs[Status] extends BytesSpec
+      ? SerializedResponse<Status>
       : RedirectResponse;
 }[keyof Specs & number];
-
-/**
- * `Returned`, with the fields that its schema does not have as `never`. TypeScript accepts additional fields except in
- * literals, so a field added to a domain type could otherwise reach clients without being in any schema.
- */
-export type Exactly<Returned, Allowed> = Returned extends {
-  readonly status: infer Status;
-  readonly json: infer Body;
-}
-  ? Extract<Allowed, { readonly status: Status; readonly json: unknown }> extends {
-      readonly json: infer AllowedBody;
-    }
-    ? { readonly json: WithoutExtra<Body, AllowedBody> }
-    : never
-  : unknown;
-
-type WithoutExtra<Actual, Allowed> = unknown extends Allowed
-  ? Actual
-  : Actual extends string | number | boolean | null | undefined
-    ? Actual
-    : Actual extends readonly (infer Item)[]
-      ? Allowed extends readonly (infer AllowedItem)[]
-        ? readonly WithoutExtra<Item, AllowedItem>[]
-        : Actual
-      : {
-          readonly [Key in keyof Actual]: Key extends KeyOf<Allowed>
-            ? WithoutExtra<Actual[Key], Property<Allowed, Key>>
-            : never;
-        };
-
-/** The keys of any member of a union. */
-type KeyOf<Union> = Union extends unknown ? keyof Union : never;
-
-type Property<Union, Key> = Union extends unknown ? (Key extends keyof Union ? Union[Key] : never) : never;
 
 export function send(response: Response, result: RouteResponse): void {
   if ('setCookies' in result) response.append('Set-Cookie', [...result.setCookies]);

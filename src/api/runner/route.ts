@@ -3,7 +3,7 @@ import type { AccessLevel, GivenLevel } from '../../contract/access-rules.ts';
 import type { ErrorCode } from '../../errors/service-error.ts';
 import type { Audit, AuditRecord, SecretAction } from './audit.ts';
 import type { RequestBody } from './request-body.ts';
-import type { Exactly, ResponseOf, ResponseSpecs, RouteResponse } from './route-response.ts';
+import type { ResponseOf, ResponseSpecs, RouteResponse } from './route-response.ts';
 import type { Request, Response } from 'express';
 import type { Actor, Admins } from '../../access/actor.ts';
 import type { WantedMachine } from '../../access/namespace-list.ts';
@@ -171,35 +171,34 @@ interface NamespaceRecord<Input> extends AuditedRecord<Input> {
  * As `namespace`, and a live Secret on which the actor has the level: once the body has arrived, the Secret is read and
  * authorized, and only then the form of the body is checked.
  */
-interface SecretRecord<Input, Level extends AccessLevel = AccessLevel> extends AuditedRecord<Input, Level> {
+interface SecretRecord<Input, Level extends AccessLevel> extends AuditedRecord<Input, Level> {
   /** Whether the response to a request has no value: it is then audited as `secret.describe`. */
   readonly describes?: (request: Pick<RequestContext, 'request' | 'query'>) => boolean;
   /** Throws where this deployment does not offer the route. Called before the body is received. */
   readonly requireOffered?: (config: Offered) => void;
 }
 
-/** As `secret`, for a Secret that was deleted and archived, by its former UID. */
-type DeletedRecord<Input> = AuditedRecord<Input, 'manage'>;
-
-interface Handler<Context, Returned = RouteResponse> {
+interface Handler<Context, Returned> {
   handle(context: Context): Returned | Promise<Returned>;
 }
 
-/** `access` says which steps the runner takes before the handler. */
-type RouteOf<Kind, Record, Context> = Record & Handler<Context> & { readonly access: Kind };
+/** By `access`, which says which steps the runner takes before the handler. */
+interface Kinds<Returned = RouteResponse, Input = unknown, Level extends AccessLevel = AccessLevel> {
+  readonly public: PublicRecord & Handler<RequestContext, Returned>;
+  readonly session: SessionRecord & Handler<SessionContext, Returned>;
+  readonly namespace: NamespaceRecord<Input> & Handler<NamespaceContext<Input>, Returned>;
+  readonly secret: SecretRecord<Input, Level> & Handler<SecretContext<Input, Level>, Returned>;
+  /** As `secret`, for a Secret that was deleted and archived, by its former UID. */
+  readonly deleted: AuditedRecord<Input, 'manage'> & Handler<DeletedContext<Input>, Returned>;
+  /** A page or one of its files. Not part of the API. */
+  readonly page: RouteBase & Handler<RequestContext, Returned>;
+}
 
-export type PublicRoute = RouteOf<'public', PublicRecord, RequestContext>;
-export type SessionRoute = RouteOf<'session', SessionRecord, SessionContext>;
-export type NamespaceRoute = RouteOf<'namespace', NamespaceRecord<unknown>, NamespaceContext>;
-export type SecretRoute = RouteOf<'secret', SecretRecord<unknown>, SecretContext>;
-export type DeletedRoute = RouteOf<'deleted', DeletedRecord<unknown>, DeletedContext>;
-
-export type ApiRoute = PublicRoute | SessionRoute | NamespaceRoute | SecretRoute | DeletedRoute;
-
-/** A page or one of its files. Not part of the API. */
-export type PageRoute = RouteOf<'page', RouteBase, RequestContext>;
-
-export type Route = ApiRoute | PageRoute;
+export type RouteOf<Access extends keyof Kinds> = {
+  [Kind in Access]: Kinds[Kind] & { readonly access: Kind };
+}[Access];
+export type Route = RouteOf<keyof Kinds>;
+export type ApiRoute = Exclude<Route, RouteOf<'page'>>;
 
 /** Without a session little is done. Reads take seconds; a write archives the previous state first. */
 const LOCAL_BUDGET_MS = 5_000;
@@ -212,47 +211,20 @@ export function budgetOf({ access, method, budgetMs }: Route): number {
   return method === 'GET' ? READ_BUDGET_MS : WRITE_BUDGET_MS;
 }
 
-/** A record whose handler returns exactly what `responses` declares. */
-type Checked<Record, Context, Specs extends ResponseSpecs, Returned> = Record & {
-  readonly responses: Specs;
-} & Handler<Context, Returned & Exactly<Returned, ResponseOf<Specs>>>;
+/** Makes the records of one kind of route, whose handlers return what `responses` declares. */
+const routes =
+  <Kind extends keyof Kinds>(access: Kind) =>
+  <
+    const Specs extends ResponseSpecs,
+    const Returned extends ResponseOf<Specs>,
+    Input = never,
+    const Level extends AccessLevel = never,
+  >(
+    route: Kinds<Returned, Input, Level>[Kind] & { readonly responses: Specs },
+  ) => ({ ...route, access });
 
-/** The responses that a handler may return, and that the runner can send. */
-type Allowed<Specs extends ResponseSpecs> = ResponseOf<Specs> & RouteResponse;
-
-export function publicRoute<const Specs extends ResponseSpecs, const Returned extends Allowed<Specs>>(
-  route: Checked<PublicRecord, RequestContext, Specs, Returned>,
-): PublicRoute {
-  return { ...route, access: 'public' };
-}
-
-export function sessionRoute<const Specs extends ResponseSpecs, const Returned extends Allowed<Specs>>(
-  route: Checked<SessionRecord, SessionContext, Specs, Returned>,
-): SessionRoute {
-  return { ...route, access: 'session' };
-}
-
-export function namespaceRoute<
-  const Specs extends ResponseSpecs,
-  const Returned extends Allowed<Specs>,
-  Input = never,
->(route: Checked<NamespaceRecord<Input>, NamespaceContext<Input>, Specs, Returned>): NamespaceRoute {
-  return { ...route, access: 'namespace' };
-}
-
-export function secretRoute<
-  const Specs extends ResponseSpecs,
-  const Returned extends Allowed<Specs>,
-  Input = never,
-  const Level extends AccessLevel = never,
->(route: Checked<SecretRecord<Input, Level>, SecretContext<Input, Level>, Specs, Returned>): SecretRoute {
-  return { ...route, access: 'secret' };
-}
-
-export function deletedRoute<
-  const Specs extends ResponseSpecs,
-  const Returned extends Allowed<Specs>,
-  Input = never,
->(route: Checked<DeletedRecord<Input>, DeletedContext<Input>, Specs, Returned>): DeletedRoute {
-  return { ...route, access: 'deleted' };
-}
+export const publicRoute = routes('public');
+export const sessionRoute = routes('session');
+export const namespaceRoute = routes('namespace');
+export const secretRoute = routes('secret');
+export const deletedRoute = routes('deleted');

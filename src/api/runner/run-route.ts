@@ -18,15 +18,11 @@ import { nameMachine, requireSender, wantedBy, type Sender } from './sender.ts';
 import { traceOf } from './requests.ts';
 import {
   budgetOf,
-  type DeletedRoute,
   type NamespaceContext,
-  type NamespaceRoute,
-  type PublicRoute,
   type RequestContext,
   type Route,
-  type SecretRoute,
+  type RouteOf,
   type Services,
-  type SessionRoute,
 } from './route.ts';
 import { send, type RouteResponse } from './route-response.ts';
 
@@ -63,7 +59,7 @@ async function responseOf(route: Route, context: RequestContext): Promise<RouteR
   return runNamespaceRoute(route, context, sender);
 }
 
-async function runSignInStep(route: PublicRoute, context: RequestContext): Promise<RouteResponse> {
+async function runSignInStep(route: RouteOf<'public'>, context: RequestContext): Promise<RouteResponse> {
   const { loginLimiter, seats, authentication } = context.services;
   const flow = addressKey(context.request);
   try {
@@ -79,7 +75,7 @@ async function runSignInStep(route: PublicRoute, context: RequestContext): Promi
 }
 
 async function runSessionRoute(
-  route: SessionRoute,
+  route: RouteOf<'session'>,
   context: RequestContext,
   sender: Sender,
 ): Promise<RouteResponse> {
@@ -90,7 +86,7 @@ async function runSessionRoute(
   return audited(context.services.audit, { ...context.origin, ...sender.audit, action }, work);
 }
 
-type AnyNamespaceRoute = NamespaceRoute | SecretRoute | DeletedRoute;
+type AnyNamespaceRoute = RouteOf<'namespace' | 'secret' | 'deleted'>;
 
 /**
  * Runs a route within a namespace: the names in the path, the scope, the bytes of the body, a seat, the live Secret

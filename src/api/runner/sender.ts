@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { actorFor, type Actor } from '../../access/actor.ts';
 import type { WantedMachine } from '../../access/namespace-list.ts';
-import { isTerminalToken, type PresentedSession } from '../../auth/authentication.ts';
+import { isTerminalToken } from '../../auth/authentication.ts';
 import { bearerRefused } from '../../access/machine-bindings.ts';
 import { isNamespaceName } from '../../contract/names.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
@@ -37,7 +37,7 @@ const BEARER = /^Bearer +(\S+)$/i;
  * the header has.
  * @throws {ServiceError} `unauthenticated`, `forbidden` without a binding, `policyUnavailable`, `unavailable`
  */
-export async function identifyBearer(context: RequestContext): Promise<Sender | undefined> {
+async function identifyBearer(context: RequestContext): Promise<Sender | undefined> {
   const { services, request, response, origin } = context;
   const bearer = bearerOf(services, request.headers);
   if (bearer === undefined) return undefined;
@@ -88,27 +88,24 @@ export async function requireSender(context: RequestContext): Promise<Sender> {
   const bearer = await identifyBearer(context);
   if (bearer !== undefined) return bearer;
   const { admins, everyoneIsAdmin } = context.services;
-  const { user, sessionId } = await identify(context);
-  if (user === undefined) throw new ServiceError('unauthenticated', 'Sign-in required');
+  const { user, sessionId } = await requireSession(context);
   const actor = everyoneIsAdmin ? { user, admin: true } : actorFor(user, admins);
   return { actor, audit: auditActor(user, sessionId) };
 }
 
 /**
- * The user and the id of the session of a request; without a valid one there is no user. An invalid session is audited:
- * browsers delete an expired one, so it was forged, copied or ended early.
+ * The session of a request, and its user. An invalid session is audited: browsers delete an expired one, so it was
+ * forged, copied or ended early.
+ * @throws {ServiceError} `unauthenticated`
  */
-export async function identify({
-  services: { authentication, audit },
-  request,
-  origin,
-}: RequestContext): Promise<PresentedSession> {
+export async function requireSession({ services, request, origin }: RequestContext) {
+  const { authentication, audit } = services;
   const { cookie } = request.headers;
-  const identity = await authentication.authenticate(cookie);
-  if (identity.user === undefined && authentication.presentsSession(cookie)) {
-    audit.session('session.refused', { ...origin, session: identity.sessionId, code: 'unauthenticated' });
-  }
-  return identity;
+  const { user, ...session } = await authentication.authenticate(cookie);
+  if (user !== undefined) return { user, ...session };
+  if (authentication.presentsSession(cookie))
+    audit.session('session.refused', { ...origin, session: session.sessionId, code: 'unauthenticated' });
+  throw new ServiceError('unauthenticated', 'Sign-in required');
 }
 
 /** A machine is named by the binding that gave the level, which is known only once that was decided. */

@@ -52,12 +52,7 @@ export const MACHINE = auditActor(
 
 export function fixture() {
   const { logger, lines, text } = recordingLogger();
-  const later: (() => void)[] = [];
-  const audit = createAudit(logger, {
-    processId: PROCESS,
-    afterAMinute: (work) => void later.push(work),
-  });
-  return { audit, lines, text, later };
+  return { audit: createAudit(logger, PROCESS), lines, text };
 }
 
 /** What anyone can cause, by its action. */

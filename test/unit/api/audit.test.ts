@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   BOUNDED_ACTIONS,
   BOUNDED_LINES,
@@ -152,35 +152,38 @@ describe('the numbers of lines', () => {
 });
 
 describe.each(BOUNDED_ACTIONS)('a flood of %s', (action) => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
   const flood = (audit: Audit, times: number) => {
     for (let n = 0; n < times; n++) BOUNDED[action](audit);
   };
 
   it('writes so many lines and counts the rest in one, at the end of the minute', () => {
-    const { audit, lines, later } = fixture();
+    const { audit, lines } = fixture();
     flood(audit, 100_000);
     expect(lines()).toHaveLength(BOUNDED_LINES);
-    expect(later).toHaveLength(1);
-    later[0]?.();
+    expect(vi.getTimerCount()).toBe(1);
+    vi.advanceTimersByTime(60_000);
     expect(lines()).toHaveLength(BOUNDED_LINES + 1);
     expect(lines().at(-1)).toMatchObject({ action, count: 100_000 - BOUNDED_LINES });
     expect(lines().at(-1)).not.toHaveProperty('requestId');
   });
 
   it('leaves the next minute its lines, after the count', () => {
-    const { audit, lines, later } = fixture();
+    const { audit, lines } = fixture();
     flood(audit, BOUNDED_LINES + 5);
-    later[0]?.();
+    vi.advanceTimersByTime(60_000);
     flood(audit, 1);
     expect(lines().slice(BOUNDED_LINES)).toMatchObject([{ count: 5 }, { requestId: 'request-1' }]);
     expect(lines().at(-1)).not.toHaveProperty('count');
   });
 
   it('is counted also when the process stops, and once', () => {
-    const { audit, lines, later } = fixture();
+    const { audit, lines } = fixture();
     flood(audit, BOUNDED_LINES + 2);
     audit.close();
-    later[0]?.();
+    vi.advanceTimersByTime(60_000);
     expect(lines().slice(BOUNDED_LINES)).toMatchObject([{ action, count: 2 }]);
   });
 
