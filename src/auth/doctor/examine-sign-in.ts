@@ -9,7 +9,7 @@ import {
   type ProviderRequest,
 } from '../login/provider-requests.ts';
 import { documentProblems, issuerProblem, type DiscoveryDocument } from '../login/provider-rules.ts';
-import { formerKeyProblem, readSigningKey, SIGNING_KEY_ADVICE } from '../session/sessions.ts';
+import { readSigningKey, SIGNING_KEY_ADVICE } from '../session/sessions.ts';
 import { check, fix, note, ok, unreachable, type CheckResult } from './check-result.ts';
 import { probeClient } from './client-probe.ts';
 
@@ -54,7 +54,7 @@ const FEW_CHARACTERS = 10;
 function keyChecks({ auth, missing }: Settings): CheckResult[] {
   const { sessionSecret, previousSessionSecret } = auth;
   const { problem } = readSigningKey(sessionSecret);
-  const formerProblem = formerKeyProblem(previousSessionSecret);
+  const formerProblem = readSigningKey(previousSessionSecret).problem;
   const results = [
     check('sign-in', {
       fix: auth.disabled && 'AUTH_DISABLED=true makes everyone an administrator. Unset it.',
