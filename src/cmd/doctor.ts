@@ -76,12 +76,10 @@ async function examineTokenFile(file: string, settings: Settings): Promise<reado
   });
   const deadline = startDeadline(BUDGET_MS);
   try {
-    return await examineToken({
-      token: content.subarray(0, MAX_TOKEN_BYTES).toString('utf8').trim(),
-      issuers: settings.auth.trustedIssuers,
-      authenticate: (token) => machines.authenticate(token, deadline),
-      policies: () => policiesOf(cluster, settings, deadline),
-    });
+    const token = content.subarray(0, MAX_TOKEN_BYTES).toString('utf8').trim();
+    const authenticate = () => machines.authenticate(token, deadline);
+    const policies = () => policiesOf(cluster, settings, deadline);
+    return await examineToken(token, settings.auth.trustedIssuers, authenticate, policies);
   } finally {
     await cluster.close();
   }

@@ -48,7 +48,7 @@ export async function examineSignIn(
       ...protocolChecks(document, oidc),
       ...claimChecks(document, oidc),
       await signingKeys(document, request),
-      ...(await probeClient({ document, oidc, request })),
+      ...(await probeClient(document, oidc, request)),
     ];
   } catch (error) {
     return [...local, unreachable('discovery', error, 'discovery')];
