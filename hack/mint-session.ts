@@ -35,7 +35,8 @@ async function mint(input: NonNullable<ReturnType<typeof readArguments>>): Promi
     secureCookies: true,
   });
   const { email, name, groups, lifetimeMs } = input;
-  const issued = await sessions.issue({ sub: `minted:${email}`, email, name, groups }, { lifetimeMs });
+  const user = { sub: `minted:${email}`, email, name, groups };
+  const issued = await sessions.issue(user, undefined, lifetimeMs);
   if (issued.outcome === 'issued') {
     console.log(issued.cookies.map((cookie) => `${cookie.name}=${cookie.value}`).join('; '));
     return;

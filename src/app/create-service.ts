@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createAudit } from '../api/runner/audit.ts';
-import { formerKeyProblem, readSigningKey } from '../auth/session/sessions.ts';
+import { readSigningKey } from '../auth/session/sessions.ts';
 import { createCluster, type Cluster } from '../cluster/cluster.ts';
 import { loadCredentials, type ClusterHome } from '../cluster/credentials/credentials.ts';
 import type { Settings } from '../config/settings.ts';
@@ -188,7 +188,7 @@ function readVersion(): string {
  * logged.
  */
 function reportSigningKeys({ settings: { auth }, logger, metrics }: ServiceBase): void {
-  const problem = formerKeyProblem(auth.previousSessionSecret);
+  const { problem } = readSigningKey(auth.previousSessionSecret);
   const isGiven = !auth.disabled && auth.previousSessionSecret !== undefined;
   const currentIsValid = readSigningKey(auth.sessionSecret).problem === undefined;
   metrics.set('service_former_signing_key', isGiven && problem === undefined && currentIsValid);

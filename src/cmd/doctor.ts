@@ -9,7 +9,6 @@ import { isLoopbackAddress } from '../auth/doctor/loopback.ts';
 import { trialRedirectUri, tryLogin } from '../auth/doctor/trial-login.ts';
 import { createCluster, fetchTrusting, type Cluster } from '../cluster/cluster.ts';
 import { loadCredentials } from '../cluster/credentials/credentials.ts';
-import { settingOddities } from '../config/oddities.ts';
 import { readSettings, SettingsError, type Settings } from '../config/settings.ts';
 import { AnnotationCodec } from '../kube/annotation-codec.ts';
 import { createLogger } from '../observability/logger.ts';
@@ -44,15 +43,9 @@ function readArguments() {
   }
 }
 
-/** These have checks of their own. */
-const EXAMINED: readonly string[] = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ISSUER'];
-
 async function examineDeployment(settings: Settings, login: boolean, redirectUri: string | undefined) {
   const examination = { settings, fetch: globalThis.fetch, now: Date.now };
-  const odd = settingOddities(process.env, settings)
-    .filter(({ variable }) => !EXAMINED.includes(variable))
-    .map(({ variable, problem }) => note('settings', `${variable} ${problem}`));
-  const examined = [...odd, ...(await examineSignIn(examination))];
+  const examined = await examineSignIn(examination, process.env);
   if (!login) return examined;
   const isReachable = examined.some(({ step, verdict }) => step === 'discovery' && verdict === 'ok');
   if (!isReachable) return [...examined, note('login', 'not tried: the provider has to be found first')];
@@ -83,12 +76,10 @@ async function examineTokenFile(file: string, settings: Settings): Promise<reado
   });
   const deadline = startDeadline(BUDGET_MS);
   try {
-    return await examineToken({
-      token: content.subarray(0, MAX_TOKEN_BYTES).toString('utf8').trim(),
-      issuers: settings.auth.trustedIssuers,
-      authenticate: (token) => machines.authenticate(token, deadline),
-      policies: () => policiesOf(cluster, settings, deadline),
-    });
+    const token = content.subarray(0, MAX_TOKEN_BYTES).toString('utf8').trim();
+    const authenticate = () => machines.authenticate(token, deadline);
+    const policies = () => policiesOf(cluster, settings, deadline);
+    return await examineToken(token, settings.auth.trustedIssuers, authenticate, policies);
   } finally {
     await cluster.close();
   }
@@ -110,7 +101,7 @@ async function run(): Promise<number> {
     return 2;
   }
   const { 'token-file': tokenFile, login, 'redirect-uri': redirectUri } = args;
-  const summary = tokenFile === undefined ? undefined : (['The token is accepted.', 'the token'] as const);
+  const summary = tokenFile === undefined ? undefined : { good: 'The token is accepted.', goal: 'the token' };
   let results: readonly CheckResult[];
   try {
     const settings = readSettings(process.env);

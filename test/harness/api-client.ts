@@ -45,7 +45,7 @@ export async function sessionCookie(
   options: { readonly lifetimeMs?: number } = {},
 ): Promise<string> {
   const sessions = createSessions({ sessionSecret: secret, now: Date.now, secureCookies: false });
-  const issued = await sessions.issue(user, options);
+  const issued = await sessions.issue(user, undefined, options.lifetimeMs);
   if (issued.outcome !== 'issued') throw new Error(`no session: ${issued.outcome}`);
   return issued.cookies.map((cookie) => serializeCookie(cookie).split(';')[0] ?? '').join('; ');
 }

@@ -21,16 +21,12 @@ export const note = resultOf('note');
 export const seen = resultOf('seen');
 
 /** What a check may say; a text that does not apply is false or undefined. */
-interface Verdicts {
-  readonly fix?: string | false | undefined;
-  readonly note?: string | false | undefined;
-  readonly ok: string;
-}
+type Verdicts = Partial<Record<'fix' | 'note', string | false | undefined>> & { readonly ok: string };
 
 /** A check with the first text that applies. */
 export function check(step: string, verdicts: Verdicts): CheckResult {
-  if (typeof verdicts.fix === 'string') return fix(step, verdicts.fix);
-  return typeof verdicts.note === 'string' ? note(step, verdicts.note) : ok(step, verdicts.ok);
+  if (verdicts.fix) return fix(step, verdicts.fix);
+  return verdicts.note ? note(step, verdicts.note) : ok(step, verdicts.ok);
 }
 
 /** A request that got no usable response. */
@@ -42,21 +38,16 @@ export function unreachable(step: string, error: unknown, stage: LoginStage): Ch
   return fix(step, `(${shown}) ${isNoObject ? 'The provider answered no JSON object.' : hintOf(failure)}`);
 }
 
-const LABELS: Readonly<Record<CheckResult['verdict'], string>> = {
-  ok: 'ok  ',
-  fix: 'FIX ',
-  note: 'note',
-  seen: '    ',
-};
+const LABELS = { ok: 'ok  ', fix: 'FIX ', note: 'note', seen: '    ' };
+
+/** The last line if nothing is to be fixed, and what else does not work. */
+const SIGN_IN = { good: 'Sign-in is configured.', goal: 'sign-in' };
 
 /**
  * One line per step, and a summary line. A result may quote the provider, so control characters are escaped for the
  * terminal.
  */
-export function reportLines(
-  results: readonly CheckResult[],
-  [good, goal]: readonly [good: string, goal: string] = ['Sign-in is configured.', 'sign-in'],
-): readonly string[] {
+export function reportLines(results: readonly CheckResult[], { good, goal } = SIGN_IN): readonly string[] {
   const width = Math.max(...results.map(({ step }) => step.length), 0);
   const lines = results.map(
     ({ step, verdict, text }) => `${LABELS[verdict]}  ${step.padEnd(width)}  ${spelledOut(text)}`,

@@ -17,14 +17,8 @@ const MAX_NAME = 120;
  * The names of the claims with types and counts, never a value. Names within objects are left out, since they may be
  * values.
  */
-export function describeClaims(
-  { idToken, userInfo }: ClaimDocuments,
-  oidc: OidcSettings,
-): readonly CheckResult[] {
-  return [
-    ...describeDocument('ID token', idToken, oidc),
-    ...(userInfo === undefined ? [] : describeDocument('UserInfo', userInfo, oidc)),
-  ];
+export function describeClaims({ idToken, userInfo = {} }: ClaimDocuments, oidc: OidcSettings) {
+  return [...describeDocument('ID token', idToken, oidc), ...describeDocument('UserInfo', userInfo, oidc)];
 }
 
 function describeDocument(step: string, document: Claims, oidc: OidcSettings): readonly CheckResult[] {
@@ -55,11 +49,7 @@ function typesOf(list: readonly unknown[]): string {
 }
 
 /** What the service derives from the claims of someone whom it signs in. */
-export function examineClaims(
-  documents: ClaimDocuments,
-  oidc: OidcSettings,
-  keptGroups: number,
-): readonly CheckResult[] {
+export function examineClaims(documents: ClaimDocuments, oidc: OidcSettings, keptGroups: number) {
   return [
     ok('email', `the service takes ${oidc.usernameClaim}, from ${sourceOf(documents, oidc.usernameClaim)}`),
     emailVerified(documents, oidc),

@@ -1,6 +1,6 @@
-import { credentialProblem } from '../../config/oddities.ts';
+import { settingOddities } from '../../config/oddities.ts';
 import type { OidcSettings, Settings } from '../../config/settings.ts';
-import { LOGIN_FAILURES } from '../login/login-failure.ts';
+import { LOGIN_FAILURES, type LoginFailureCode } from '../login/login-failure.ts';
 import {
   createProviderFetch,
   discoveryAddress,
@@ -9,7 +9,7 @@ import {
   type ProviderRequest,
 } from '../login/provider-requests.ts';
 import { documentProblems, issuerProblem, type DiscoveryDocument } from '../login/provider-rules.ts';
-import { formerKeyProblem, readSigningKey, SIGNING_KEY_ADVICE } from '../session/sessions.ts';
+import { readSigningKey, SIGNING_KEY_ADVICE } from '../session/sessions.ts';
 import { check, fix, note, ok, unreachable, type CheckResult } from './check-result.ts';
 import { probeClient } from './client-probe.ts';
 
@@ -24,9 +24,16 @@ export interface Examination {
  * Checks a deployment's sign-in in the order of a login: the settings, then the provider. Signs no one in. Never
  * rejects because of the provider.
  */
-export async function examineSignIn({ settings, fetch, now }: Examination): Promise<readonly CheckResult[]> {
+export async function examineSignIn(
+  { settings, fetch, now }: Examination,
+  environment: Parameters<typeof settingOddities>[0],
+): Promise<readonly CheckResult[]> {
   const { oidc } = settings.auth;
-  const local = keyChecks(settings);
+  const odd = settingOddities(environment, settings);
+  const local = [
+    ...odd.map(({ variable, problem }) => note('settings', `${variable} ${problem}`)),
+    ...keyChecks(settings),
+  ];
   if (oidc === undefined) return [...local, fix('provider', LOGIN_FAILURES.not_configured)];
   local.push(...clientChecks(settings, oidc));
   if (issuerProblem(oidc) !== undefined) return local;
@@ -41,7 +48,7 @@ export async function examineSignIn({ settings, fetch, now }: Examination): Prom
       ...protocolChecks(document, oidc),
       ...claimChecks(document, oidc),
       await signingKeys(document, request),
-      ...(await probeClient({ document, oidc, request })),
+      ...(await probeClient(document, oidc, request)),
     ];
   } catch (error) {
     return [...local, unreachable('discovery', error, 'discovery')];
@@ -51,68 +58,58 @@ export async function examineSignIn({ settings, fetch, now }: Examination): Prom
 /** A key with fewer different characters looks typed by hand rather than random. */
 const FEW_CHARACTERS = 10;
 
-function keyChecks({ auth, missing }: Settings): CheckResult[] {
-  const { sessionSecret, previousSessionSecret } = auth;
-  const { problem } = readSigningKey(sessionSecret);
-  const formerProblem = formerKeyProblem(previousSessionSecret);
-  const results = [
+function keyChecks({ auth, http, missing }: Settings): readonly CheckResult[] {
+  const { problem } = readSigningKey(auth.sessionSecret);
+  const former = readSigningKey(auth.previousSessionSecret);
+  const isRotated = auth.previousSessionSecret !== undefined;
+  const isTyped = new Set(auth.sessionSecret).size < FEW_CHARACTERS;
+  const isUnset = missing.includes('NEXT_PUBLIC_APP_URL');
+  return [
+    check('public address', { fix: isUnset && 'Set NEXT_PUBLIC_APP_URL.', ok: http.publicUrl }),
     check('sign-in', {
       fix: auth.disabled && 'AUTH_DISABLED=true makes everyone an administrator. Unset it.',
       ok: 'enabled',
     }),
     check('signing key', {
       fix: problem && SIGNING_KEY_ADVICE[problem],
-      note:
-        new Set(sessionSecret).size < FEW_CHARACTERS &&
-        'SESSION_SECRET is long enough, but does not look random.',
+      note: isTyped && 'SESSION_SECRET is long enough, but does not look random.',
       ok: 'present and long enough; it must be the same on every replica',
     }),
+    check('former key', {
+      fix: isRotated && former.problem && `Correct or unset SESSION_SECRET_PREVIOUS (${former.problem}).`,
+      note: former.key && 'Unset SESSION_SECRET_PREVIOUS 8 hours after the change of SESSION_SECRET.',
+      ok: 'none',
+    }),
   ];
-  if (missing.includes('NEXT_PUBLIC_APP_URL')) {
-    results.unshift(fix('public address', 'Set NEXT_PUBLIC_APP_URL.'));
-  }
-  if (previousSessionSecret !== undefined) {
-    const accepted =
-      'SESSION_SECRET_PREVIOUS is still accepted; unset it 8 hours after the change of SESSION_SECRET';
-    const refused = `SESSION_SECRET_PREVIOUS is not accepted (${formerProblem}); set it to the former key, or unset it.`;
-    results.push(formerProblem === undefined ? note('former key', accepted) : fix('former key', refused));
-  }
-  return results;
 }
 
 const CALLBACK = '/api/auth/callback';
 
 function clientChecks({ http, production }: Settings, oidc: OidcSettings): readonly CheckResult[] {
-  const { redirectUri, clientId, clientSecret } = oidc;
-  const { protocol, origin, pathname } = new URL(redirectUri);
-  const register = `register this redirect URI at the provider, to the letter: ${redirectUri}`;
-  const elsewhere =
-    new URL(http.publicUrl).origin !== origin
-      ? 'OIDC_REDIRECT_URI is not at the address of NEXT_PUBLIC_APP_URL, which has the cookies of a login'
-      : `the service answers ${CALLBACK}, where OIDC_REDIRECT_URI does not lead unless a proxy rewrites it`;
+  const { protocol, origin, pathname } = new URL(oidc.redirectUri);
+  const isPlain = production && protocol !== 'https:';
   const isHere = new URL(http.publicUrl).origin === origin && pathname.endsWith(CALLBACK);
-  const client =
-    clientSecret === undefined
-      ? 'public (no OIDC_CLIENT_SECRET): register it as a public client with PKCE'
-      : `confidential, authenticates by ${oidc.clientAuthMethod}`;
-  const problems = Object.entries({ OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret })
-    .map(([name, value]) => [name, credentialProblem(value)] as const)
-    .flatMap(([name, problem]) => (problem === undefined ? [] : `${name} ${problem}`));
+  const register = `register this redirect URI at the provider, to the letter: ${oidc.redirectUri}`;
+  const elsewhere = `OIDC_REDIRECT_URI leads to ${CALLBACK} of NEXT_PUBLIC_APP_URL only behind a proxy that rewrites it`;
+  const method = methodOf(oidc);
+  const problem = issuerProblem(oidc);
   return [
     check('redirect URI', {
-      fix:
-        production &&
-        protocol !== 'https:' &&
-        'In production it must be https. Set NEXT_PUBLIC_APP_URL or OIDC_REDIRECT_URI.',
+      fix: isPlain && 'In production it must be https. Set NEXT_PUBLIC_APP_URL or OIDC_REDIRECT_URI.',
       note: !isHere && `${elsewhere}; ${register}`,
       ok: register,
     }),
-    check('client', { note: problems.length > 0 && `${client}. ${problems.join('. ')}.`, ok: client }),
+    ok('client', method === 'none' ? 'public: register it as such, with PKCE' : `confidential, by ${method}`),
     check('issuer address', {
-      fix: issuerProblem(oidc)?.advice,
-      ok: oidc.issuer.startsWith('https:') ? 'https' : 'plain http on a loopback host',
+      fix: problem && LOGIN_FAILURES[problem],
+      ok: 'https, or http on a loopback host',
     }),
   ];
+}
+
+/** How the client authenticates; `none` without a secret. */
+function methodOf({ clientSecret, clientAuthMethod }: OidcSettings): string {
+  return clientSecret === undefined ? 'none' : clientAuthMethod;
 }
 
 /** ID tokens are checked with this tolerance. */
@@ -140,35 +137,30 @@ const ACCEPTED_ALGORITHM = /^((RS|PS|ES)(256|384|512)|EdDSA|Ed25519|ML-DSA-(44|6
 /** Whether the provider offers what the protocol needs. */
 function protocolChecks(document: DiscoveryDocument, oidc: OidcSettings): readonly CheckResult[] {
   const problems = documentProblems(document, oidc);
-  const adviceOn = (step: string) => problems.find((problem) => problem.step === step)?.advice;
-  const challenges = listOf(document, 'code_challenge_methods_supported');
+  const adviceOn = (...codes: readonly LoginFailureCode[]) =>
+    problems.find(({ code }) => codes.includes(code))?.advice;
+  const offersS256 = listOf(document, 'code_challenge_methods_supported')?.includes('S256');
+  const method = methodOf(oidc);
   // OpenID Connect Discovery 1.0, section 3: the default if the document does not name any.
   const methods = listOf(document, 'token_endpoint_auth_methods_supported') ?? ['client_secret_basic'];
-  const wanted = oidc.clientSecret === undefined ? 'none' : oidc.clientAuthMethod;
-  const isOffered = methods.includes(wanted);
+  const isOffered = methods.includes(method);
   const algorithms = listOf(document, 'id_token_signing_alg_values_supported') ?? ['RS256'];
+  const isSignedWell = algorithms.some((algorithm) => ACCEPTED_ALGORITHM.test(algorithm));
   return [
-    check('issuer', { fix: adviceOn('issuer'), ok: 'equals the one of the discovery document' }),
-    check('endpoints', { fix: adviceOn('endpoints'), ok: 'all secure' }),
+    check('issuer', { fix: adviceOn('issuer_mismatch'), ok: 'equals the one of the discovery document' }),
+    check('endpoints', { fix: adviceOn('missing_endpoint', 'insecure_endpoint'), ok: 'all secure' }),
     check('PKCE', {
-      fix:
-        challenges?.includes('S256') === false &&
-        'The provider does not offer S256. Enable it for this client.',
-      note: challenges === undefined && 'The provider does not announce it. Make sure that it accepts S256.',
+      fix: offersS256 === false && 'The provider does not offer S256. Enable it for this client.',
+      note: offersS256 === undefined && 'Not announced. Make sure that the provider accepts S256.',
       ok: 'S256 offered',
     }),
     check('client authentication', {
-      fix:
-        !isOffered &&
-        wanted !== 'none' &&
-        `The provider does not offer ${wanted}. Change OIDC_CLIENT_AUTH_METHOD.`,
+      fix: !isOffered && method !== 'none' && `${method} is not offered. Change OIDC_CLIENT_AUTH_METHOD.`,
       note: !isOffered && 'The provider announces no public clients. It may want OIDC_CLIENT_SECRET.',
-      ok: `${wanted} offered`,
+      ok: `${method} offered`,
     }),
     check('ID token signature', {
-      fix:
-        !algorithms.some((algorithm) => ACCEPTED_ALGORITHM.test(algorithm)) &&
-        'Have the provider sign with RS256, ES256 or EdDSA; HMAC and none are refused.',
+      fix: !isSignedWell && 'Have the provider sign with RS256, ES256 or EdDSA; HMAC and none are refused.',
       ok: 'an accepted algorithm is offered',
     }),
   ];
@@ -176,43 +168,36 @@ function protocolChecks(document: DiscoveryDocument, oidc: OidcSettings): readon
 
 /** Whether the provider announces what the settings take from it. */
 function claimChecks(document: DiscoveryDocument, oidc: OidcSettings): readonly CheckResult[] {
-  const scopes = listOf(document, 'scopes_supported');
-  const missing = oidc.scopes.filter((scope) => scopes?.includes(scope) !== true).join(' ');
-  const claims = listOf(document, 'claims_supported');
-  const { groupsClaim, postLogoutRedirectUri } = oidc;
-  const isAnnounced = [groupsClaim, groupsClaim.split('.')[0]].some((name) => claims?.includes(name ?? ''));
-  const results = [
+  const { scopes, groupsClaim, postLogoutRedirectUri: back } = oidc;
+  const offered = listOf(document, 'scopes_supported') ?? [];
+  const missing = scopes.filter((scope) => !offered.includes(scope)).join(' ');
+  const claims = listOf(document, 'claims_supported') ?? [];
+  const isAnnounced = claims.some((name) => name === groupsClaim || name === groupsClaim.split('.')[0]);
+  const hasUserInfo = typeof document['userinfo_endpoint'] === 'string';
+  const hasLogout = typeof document['end_session_endpoint'] === 'string';
+  return [
     check('scopes', {
-      note:
-        scopes === undefined
-          ? 'The provider does not announce its scopes.'
-          : missing !== '' &&
-            `Not announced: ${missing}. If the login fails with invalid_scope, leave them out of OIDC_SCOPES.`,
-      ok: `all offered: ${oidc.scopes.join(' ')}`,
+      note: missing !== '' && `Not announced: ${missing}. After invalid_scope, take them out of OIDC_SCOPES.`,
+      ok: `all offered: ${scopes.join(' ')}`,
     }),
     check('groups claim', {
-      note:
-        claims === undefined
-          ? 'The provider does not announce its claims.'
-          : !isAnnounced &&
-            `${groupsClaim} is not announced. Check that the provider sends it; otherwise no one has groups.`,
+      note: !isAnnounced && `${groupsClaim} is not announced. Without it, no one has groups.`,
       ok: `${groupsClaim} announced`,
     }),
     check('UserInfo', {
-      note:
-        typeof document['userinfo_endpoint'] !== 'string' &&
-        'There is no such endpoint: everything must be in the ID token.',
+      note: !hasUserInfo && 'There is no such endpoint: everything must be in the ID token.',
       ok: 'its claims are merged with those of the ID token',
     }),
+    ...(back === undefined
+      ? []
+      : [
+          check('logout', {
+            note:
+              !hasLogout && 'The provider announces no end_session_endpoint: OIDC_RP_LOGOUT has no effect.',
+            ok: `register ${back} as a URI to come back to after a logout`,
+          }),
+        ]),
   ];
-  if (postLogoutRedirectUri === undefined) return results;
-  const logout = check('logout', {
-    note:
-      typeof document['end_session_endpoint'] !== 'string' &&
-      'The provider announces no end_session_endpoint: OIDC_RP_LOGOUT has no effect.',
-    ok: `register ${postLogoutRedirectUri} as a URI to come back to after a logout`,
-  });
-  return [...results, logout];
 }
 
 function listOf(document: DiscoveryDocument, name: string): readonly string[] | undefined {

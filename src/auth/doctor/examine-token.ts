@@ -8,48 +8,48 @@ import { isServiceError } from '../../errors/service-error.ts';
 import { TOKEN_REFUSALS } from '../machines/verify-token.ts';
 import { check, fix, note, ok, seen, type CheckResult } from './check-result.ts';
 
-interface TokenExamination {
-  readonly token: string;
-  readonly issuers: readonly TrustedIssuer[];
-  /** As for a request with the token. */
-  readonly authenticate: (token: string) => Promise<MachineToken>;
-  /** Of the namespaces of the service. */
-  readonly policies: () => Promise<readonly StoredPolicy[]>;
-}
-
 /**
  * Whether a machine's token is accepted, and what it may do. Names issuers, claims and bindings; never the value
  * of a claim.
+ * @param authenticate as for a request with the token
+ * @param policies of the namespaces of the service
  */
-export async function examineToken(examination: TokenExamination): Promise<readonly CheckResult[]> {
-  const { token, issuers } = examination;
+export async function examineToken(
+  token: string,
+  issuers: readonly TrustedIssuer[],
+  authenticate: () => Promise<MachineToken>,
+  policies: () => Promise<readonly StoredPolicy[]>,
+): Promise<readonly CheckResult[]> {
   const claims = claimsOf(token);
   if (claims === undefined)
     return [fix('token', 'is no JSON Web Token: three parts, the second of them JSON')];
-  const facts = seen('claims', Object.keys(claims).toSorted().join(', '));
+  const results = [seen('claims', Object.keys(claims).toSorted().join(', '))];
   const issuer = issuers.find((trusted) => trusted.issuer === claims['iss']);
-  if (issuer === undefined) return [facts, unknownIssuer(issuers)];
-  const checked = [
-    facts,
-    ok('issuer', `${issuer.name}, of SERVICE_TRUSTED_ISSUERS`),
+  if (issuer === undefined) {
+    const names = issuers.map(({ name }) => name).join(', ');
+    const text = `It is none of those trusted (${names}): set SERVICE_TRUSTED_ISSUERS, to the letter.`;
+    return [...results, fix('issuer', text)];
+  }
+  const { name, audience, requiredClaims } = issuer;
+  const isAudience = [claims['aud']].flat().includes(audience);
+  results.push(
+    ok('issuer', `${name}, of SERVICE_TRUSTED_ISSUERS`),
     check('audience', {
-      fix:
-        ![claims['aud']].flat().includes(issuer.audience) &&
-        `Request the token with the audience of ${issuer.name} in SERVICE_TRUSTED_ISSUERS.`,
-      ok: `that of ${issuer.name}`,
+      fix: !isAudience && `Request the token with the audience of ${name}.`,
+      ok: `that of ${name}`,
     }),
-    ...issuer.requiredClaims.map((wanted) =>
-      check('required claim', {
-        fix: !claimsMatch(claims, [wanted]) && `${wanted[0]} is missing, or is no text of requiredClaims`,
-        ok: wanted[0],
-      }),
-    ),
-  ];
+  );
+  for (const wanted of requiredClaims) {
+    const isOther = !claimsMatch(claims, [wanted]);
+    const other = `${wanted[0]} is missing, or is no text of requiredClaims`;
+    results.push(check('required claim', { fix: isOther && other, ok: wanted[0] }));
+  }
   try {
-    const machine = await examination.authenticate(token);
-    return [...checked, ok('token', 'is accepted'), ...(await examineBindings(machine, examination))];
+    const machine = await authenticate();
+    results.push(ok('token', 'is accepted'));
+    return [...results, ...(await examineBindings(machine, issuers, policies))];
   } catch (error) {
-    return [...checked, refused(error)];
+    return [...results, refused(error)];
   }
 }
 
@@ -59,14 +59,6 @@ function claimsOf(token: string): TokenClaims | undefined {
   } catch {
     return undefined; // The message may quote the token.
   }
-}
-
-function unknownIssuer(issuers: readonly TrustedIssuer[]): CheckResult {
-  const text =
-    issuers.length === 0
-      ? 'No issuer is trusted: set SERVICE_TRUSTED_ISSUERS.'
-      : `\`iss\` is none of SERVICE_TRUSTED_ISSUERS (${issuers.map(({ name }) => name).join(', ')}). It must be equal to the letter.`;
-  return fix('issuer', text);
 }
 
 function refused(error: unknown): CheckResult {
@@ -79,27 +71,21 @@ function refused(error: unknown): CheckResult {
 
 async function examineBindings(
   machine: MachineToken,
-  { policies, issuers }: TokenExamination,
+  issuers: readonly TrustedIssuer[],
+  policies: () => Promise<readonly StoredPolicy[]>,
 ): Promise<readonly CheckResult[]> {
-  const results: CheckResult[] = [];
   try {
-    for (const policy of await policies()) results.push(...bindingsOf(policy, machine, issuers));
+    const results = (await policies()).flatMap((policy) => bindingsOf(policy, machine, issuers));
+    const matches = results.some(({ verdict }) => verdict === 'ok');
+    return matches ? results : [...results, fix('bindings', 'None matches: the token may do nothing.')];
   } catch (error) {
     if (!isServiceError(error)) throw error;
-    return [
-      fix('bindings', `(${error.reason ?? error.code}) The policies of the namespaces cannot be read.`),
-    ];
+    const { reason = error.code } = error;
+    return [fix('bindings', `(${reason}) The policies of the namespaces cannot be read.`)];
   }
-  return results.some(({ verdict }) => verdict === 'ok')
-    ? results
-    : [...results, fix('bindings', 'None matches: the token may do nothing.')];
 }
 
-function bindingsOf(
-  policy: StoredPolicy,
-  machine: MachineToken,
-  issuers: readonly TrustedIssuer[],
-): readonly CheckResult[] {
+function bindingsOf(policy: StoredPolicy, machine: MachineToken, issuers: readonly TrustedIssuer[]) {
   const parsed = parsePolicy(policy);
   if (parsed.state === 'invalid') return [fix(policy.namespace, `The policy is malformed: ${parsed.key}`)];
   if (parsed.state !== 'rules' || parsed.machines === undefined) return [];
@@ -108,17 +94,13 @@ function bindingsOf(
   return machines.bindings.map((binding) => examineBinding(binding, machine, issuers));
 }
 
-function examineBinding(
-  binding: MachineBinding,
-  { issuer, claims }: MachineToken,
-  issuers: readonly TrustedIssuer[],
-): CheckResult {
-  const { identity, level, secrets } = binding;
-  if (!issuers.some(({ name }) => name === binding.issuer))
-    return note(identity, `names an issuer that is not trusted: ${binding.issuer}`);
-  if (binding.issuer !== issuer) return note(identity, `is for the issuer ${binding.issuer}`);
-  const other = binding.claims.filter((wanted) => !claimsMatch(claims, [wanted])).map(([claim]) => claim);
-  if (other.length > 0) return note(identity, `does not match: ${other.join(', ')}`);
+function examineBinding(binding: MachineBinding, machine: MachineToken, issuers: readonly TrustedIssuer[]) {
+  const { identity, level, secrets, issuer } = binding;
+  if (!issuers.some(({ name }) => name === issuer))
+    return note(identity, `names an issuer that is not trusted: ${issuer}`);
+  if (issuer !== machine.issuer) return note(identity, `is for the issuer ${issuer}`);
+  const other = binding.claims.filter((wanted) => !claimsMatch(machine.claims, [wanted]));
+  if (other.length > 0) return note(identity, `does not match: ${other.map(([claim]) => claim).join(', ')}`);
   const named = secrets === '*' ? 'every Secret without lists of its own' : secrets.join(', ');
   return ok(identity, `${level}: ${named}`);
 }

@@ -75,12 +75,9 @@ async function signIn(
     return undefined; // The record has the reason.
   });
   if (begun === undefined) return [failure(STEP)];
-  print(
-    `Register this redirect URI at the provider for the time of this check, to the letter: ${oidc.redirectUri}`,
-  );
+  print(`Register at the provider for the time of this check, to the letter: ${oidc.redirectUri}`);
   print('Then open this address in a browser on this machine, and sign in:\n');
-  print(begun.redirectTo);
-  print('');
+  print(`${begun.redirectTo}\n`);
   const callback = await loopback.callback;
   if (callback === undefined) {
     return [fix(STEP, 'No one came back from the provider in time. Its page says why, where it refuses.')];
@@ -112,7 +109,6 @@ function sessionSize(setCookies: readonly string[]): CheckResult {
 
 type Line = Readonly<Record<string, string | number | boolean>>;
 
-const MAX_LINES = 50;
 const FAILURES: readonly unknown[] = ['login failed', 'login could not begin'];
 /** The fields about the failure, in the order in which they are shown. */
 const SHOWN = ['stage', 'code', 'status', 'idpError', 'systemCode', 'reason', 'claim', 'bytes', 'limit'];
@@ -120,11 +116,8 @@ const SHOWN = ['stage', 'code', 'status', 'idpError', 'systemCode', 'reason', 'c
 /** What the service would have logged about one login. Its lines hold closed codes and fixed texts only. */
 export function createLoginRecord() {
   const lines: Line[] = [];
-  const write = (line: string): void => {
-    if (lines.length < MAX_LINES) lines.push(JSON.parse(line) as Line);
-  };
   return {
-    logger: createLogger('warn', { write }),
+    logger: createLogger('warn', { write: (line) => lines.push(JSON.parse(line) as Line) }),
     /** Why the login failed. */
     failure: (step: string) =>
       resultOf(step, lines.find((line) => FAILURES.includes(line['event'])) ?? { code: 'internal' }),

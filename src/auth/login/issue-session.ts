@@ -38,7 +38,7 @@ export function createSessionIssuer(
   return async (identified: SessionUser, { userInfo, cookies: present, logger }: CompletedLogin) => {
     const user = { ...identified, groups: keepGroups(identified.groups) };
     const count = user.groups.length;
-    const issued = await sessions.issue(user, { present });
+    const issued = await sessions.issue(user, present);
     if (issued.outcome === 'invalidKey') throw new LoginFailure('invalid_signing_key');
     if (issued.outcome === 'tooLarge') {
       const { bytes, limit } = issued;

@@ -1,7 +1,6 @@
 import { isLoopback, namesDiscoveryDocument } from '../../config/addresses.ts';
 import type { OidcSettings } from '../../config/settings.ts';
 import { printable } from '../../contract/printable.ts';
-import { LOGIN_FAILURES, type LoginFailureCode } from './login-failure.ts';
 
 /** Whether tokens and codes may be sent to this address: https, and with OIDC_ALLOW_HTTP plain http on loopback hosts. */
 export function isSecureAddress(address: string, allowHttp: boolean): boolean {
@@ -16,51 +15,27 @@ export function isSecureAddress(address: string, allowHttp: boolean): boolean {
 /** A discovery document, as the provider sent it. */
 export type DiscoveryDocument = Readonly<Record<string, unknown>>;
 
-/** What sign-in requires and the provider does not have. A login fails with the code; the doctor prints the advice. */
-export interface ProviderProblem {
-  /** The step of the doctor. */
-  readonly step: 'issuer address' | 'issuer' | 'endpoints';
-  readonly code: LoginFailureCode;
-  readonly advice: string;
-}
-
 /** What is wrong with OIDC_ISSUER before any request to the provider. */
-export function issuerProblem({ issuer, allowHttp }: OidcSettings): ProviderProblem | undefined {
-  const step = 'issuer address';
-  if (!isSecureAddress(issuer, allowHttp)) {
-    return { step, code: 'insecure_issuer', advice: LOGIN_FAILURES.insecure_issuer };
-  }
+export function issuerProblem({ issuer, allowHttp }: OidcSettings) {
+  if (!isSecureAddress(issuer, allowHttp)) return 'insecure_issuer';
   // The library would read such an address as it is, without comparing the issuer.
-  if (!namesDiscoveryDocument(issuer)) return undefined;
-  const advice = 'OIDC_ISSUER is the issuer identifier: leave /.well-known/… away.';
-  return { step, code: 'issuer_is_discovery_url', advice };
+  return namesDiscoveryDocument(issuer) ? 'issuer_is_discovery_url' : undefined;
 }
 
 const REQUIRED_ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
 
-/** What is wrong with the discovery document. A login fails with the first. */
-export function documentProblems(
-  document: DiscoveryDocument,
-  { issuer, allowHttp }: OidcSettings,
-): readonly ProviderProblem[] {
-  const problems: ProviderProblem[] = [];
-  // The library compares parsed URLs, which ignores a missing slash, and makes exceptions for Entra ID.
-  if (document['issuer'] !== issuer) {
-    const announced = quoted(document['issuer']);
-    const advice = `OIDC_ISSUER must equal the discovery document's issuer to the letter${announced}.`;
-    problems.push({ step: 'issuer', code: 'issuer_mismatch', advice });
-  }
+/** What is wrong with the discovery document, with advice for the doctor. A login fails with the first. */
+export function documentProblems(document: DiscoveryDocument, { issuer, allowHttp }: OidcSettings) {
+  const exact = `OIDC_ISSUER must equal the discovery document's issuer to the letter${quoted(document['issuer'])}.`;
   const missing = REQUIRED_ENDPOINTS.filter((name) => typeof document[name] !== 'string');
-  if (missing.length > 0) {
-    const advice = `The provider announces no ${missing.join(', no ')}.`;
-    problems.push({ step: 'endpoints', code: 'missing_endpoint', advice });
-  }
   const insecure = insecureEndpoints(document, allowHttp);
-  if (insecure.length > 0) {
-    const advice = `The provider must offer these over https: ${insecure.join(', ')}.`;
-    problems.push({ step: 'endpoints', code: 'insecure_endpoint', advice });
-  }
-  return problems;
+  const rules = [
+    // The library compares parsed URLs, which ignores a missing slash, and makes exceptions for Entra ID.
+    ['issuer_mismatch', document['issuer'] !== issuer, exact],
+    ['missing_endpoint', missing.length > 0, `The provider announces no ${missing.join(', no ')}.`],
+    ['insecure_endpoint', insecure.length > 0, `Must be offered over https: ${insecure.join(', ')}.`],
+  ] as const;
+  return rules.filter(([, isBroken]) => isBroken).map(([code, , advice]) => ({ code, advice }));
 }
 
 /** Quotes the issuer only if it can be nothing but an address. */

@@ -1,8 +1,8 @@
 import * as client from 'openid-client';
 import type { OidcSettings } from '../../config/settings.ts';
 import { recordedRequests, REQUEST_TIMEOUT_MS, type ProviderRequest } from './provider-requests.ts';
-import { LoginFailure } from './login-failure.ts';
-import { documentProblems, issuerProblem, type ProviderProblem } from './provider-rules.ts';
+import { LoginFailure, type LoginFailureCode } from './login-failure.ts';
+import { documentProblems, issuerProblem } from './provider-rules.ts';
 import { translateFailure } from './translate-failure.ts';
 
 /** The provider as its discovery document describes it. A changed document makes a new provider. */
@@ -68,15 +68,15 @@ export async function discover(oidc: OidcSettings, request: ProviderRequest): Pr
     const issuer = new URL(oidc.issuer);
     const found = await client.discovery(issuer, oidc.clientId, undefined, client.None(), options);
     const metadata = found.serverMetadata();
-    refuse(documentProblems(metadata, oidc)[0]);
+    refuse(documentProblems(metadata, oidc)[0]?.code);
     return metadata;
   } catch (error) {
     throw requests.locate(translateFailure(error));
   }
 }
 
-function refuse(problem: ProviderProblem | undefined): void {
-  if (problem !== undefined) throw new LoginFailure(problem.code);
+function refuse(code: LoginFailureCode | undefined): void {
+  if (code !== undefined) throw new LoginFailure(code);
 }
 
 /** The settings that client authentication needs. */

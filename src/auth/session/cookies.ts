@@ -76,46 +76,32 @@ const COMPACT_OVER_BYTES = 2_048;
 /** `<count>:<first part>`. A whole token never has a colon as its second character. */
 const SPLIT_TOKEN = /^([2-9]):(.*)$/;
 
-export type SplitToken =
-  | { readonly cookies: readonly SetCookie[]; readonly tooLarge?: never }
-  /** The bytes that the token would take as one cookie, and those of the longest that fits. */
-  | { readonly tooLarge: number; readonly limit: number };
-
-export interface CookieForm {
-  readonly maxAgeSeconds: number;
-  readonly secure: boolean;
-  /** Writes long sessions in their compact form, which earlier versions cannot read. */
-  readonly compact: boolean;
-}
+type CookieForm = Pick<SetCookie, 'maxAgeSeconds' | 'secure'>;
 
 /**
- * The cookies that hold a session token. Without `compact` the token is unchanged as long as it fits, so that replicas
- * of an earlier version can read it. If it does not fit, the compact form is used before the session is refused.
+ * The cookies that hold a session token; long ones in their compact form if `compact` is set. Without it the token is
+ * unchanged as long as it fits, so that replicas of an earlier version can read it. If it does not fit, the compact form
+ * is used before the session is refused.
  */
-export function sessionTokenCookies(
-  token: string,
-  { maxAgeSeconds, secure, compact }: CookieForm,
-): SplitToken {
-  const plain = splitSessionToken(token, maxAgeSeconds, secure);
+export function sessionTokenCookies(token: string, form: CookieForm, compact: boolean) {
+  const plain = splitSessionToken(token, form);
   const isShort = plain.tooLarge === undefined && !(compact && token.length > COMPACT_OVER_BYTES);
   const short = isShort ? undefined : compactToken(token);
   if (short === undefined || short.length >= token.length) return plain;
-  const split = splitSessionToken(short, maxAgeSeconds, secure);
+  const split = splitSessionToken(short, form);
   return split.tooLarge === undefined ? split : plain;
 }
 
 /**
  * Splits a text into as many cookies as it needs, none larger than browsers support. A single cookie holds the text
  * itself. Of several, the first begins with their number, so that cookies of an earlier, longer session are never read
- * as parts of this one.
+ * as parts of this one. Of a token that is too large, the bytes that it would take as one cookie, and those of the longest
+ * that fits.
  */
-export function splitSessionToken(token: string, maxAgeSeconds: number, secure: boolean): SplitToken {
-  const cookie = (index: number, value: string): SetCookie => ({
-    name: PART_NAMES[index] ?? SESSION_COOKIE,
-    value,
-    maxAgeSeconds,
-    secure,
-  });
+export function splitSessionToken(token: string, form: CookieForm) {
+  const cookie = (index: number, value: string): SetCookie => {
+    return { ...form, name: PART_NAMES[index] ?? SESSION_COOKIE, value };
+  };
   const whole = cookie(0, token);
   const bytes = serializeCookie(whole).length; // All characters are ASCII.
   if (bytes <= MAX_COOKIE_BYTES) return { cookies: [whole] };

@@ -64,10 +64,9 @@ export function parseRevocations(entries: Iterable<readonly [key: string, value:
 export type IsRevoked = (session: { readonly email: string; readonly issuedMs: number }) => boolean;
 
 /** Whether a session was ended early: issued before the time, in whole seconds, as `iat` has. */
-export function isRevoked(
-  { everyone, byEmail }: Revocations,
-  { email, issuedMs }: { readonly email: string; readonly issuedMs: number },
-): boolean {
+export function isRevoked(revocations: Revocations, session: Parameters<IsRevoked>[0]): boolean {
+  const { everyone, byEmail } = revocations;
+  const { email, issuedMs } = session;
   if (everyone !== undefined && issuedMs < everyone) return true;
   if (byEmail.size === 0) return false;
   const time = byEmail.get(hash('sha256', emailKey(email)));

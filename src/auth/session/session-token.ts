@@ -14,25 +14,25 @@ const ALGORITHM = 'HS256';
  */
 const TOKEN = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 
-/** What a token is for. Each use has keys of its own, so none is accepted as another. */
-export interface TokenUse {
-  readonly typ: string;
-  /** Undefined for cookies, by the contract. */
+/** The `typ` of a token for a terminal. Only these have an audience; those of cookies have none, by the contract. */
+export const TERMINAL_TYPE = 'at+jwt';
+
+/** Each use has keys of its own, so no token is accepted as another. */
+interface TokenScope {
+  readonly issuedMs: number;
+  readonly lifetimeMs: number;
   readonly audience?: string;
 }
-
-const COOKIE_USE: TokenUse = { typ: 'JWT' };
 
 /** Signs the session token of `user`, valid from `issuedMs` for `lifetimeMs` (both cut to whole seconds). */
 export function signSessionToken(
   user: SessionUser,
   key: Uint8Array,
-  { issuedMs, lifetimeMs }: { readonly issuedMs: number; readonly lifetimeMs: number },
-  { typ, audience }: TokenUse = COOKIE_USE,
+  { issuedMs, lifetimeMs, audience }: TokenScope,
 ): Promise<string> {
   const issuedAt = Math.floor(issuedMs / 1_000);
   const token = new SignJWT({ email: user.email, name: user.name, groups: [...user.groups] })
-    .setProtectedHeader({ alg: ALGORITHM, typ })
+    .setProtectedHeader({ alg: ALGORITHM, typ: audience === undefined ? 'JWT' : TERMINAL_TYPE })
     .setIssuer(ISSUER)
     .setSubject(user.sub)
     .setIssuedAt(issuedAt)
@@ -42,11 +42,11 @@ export function signSessionToken(
 }
 
 /** What a token must be to count. */
-export interface TokenRules {
+interface TokenRules {
   /** One of them signed it. */
   readonly keys: readonly Uint8Array[];
   readonly isRevoked?: IsRevoked | undefined;
-  readonly use?: TokenUse;
+  readonly audience?: string;
 }
 
 /** A session that a token holds. */
@@ -66,13 +66,13 @@ export interface TokenSession {
 export async function readSessionToken(
   token: string,
   nowMs: number,
-  { keys, isRevoked = () => false, use: { typ, audience } = COOKIE_USE }: TokenRules,
+  { keys, isRevoked = () => false, audience }: TokenRules,
 ): Promise<TokenSession | undefined> {
   if (!TOKEN.test(token)) return undefined;
   const rules: JWTVerifyOptions = {
     algorithms: [ALGORITHM],
     issuer: ISSUER,
-    ...(audience === undefined ? {} : { typ, audience }),
+    ...(audience === undefined ? {} : { typ: TERMINAL_TYPE, audience }),
     currentDate: new Date(nowMs),
     clockTolerance: 0,
     requiredClaims: ['sub', 'email', 'iat', 'exp'],

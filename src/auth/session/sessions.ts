@@ -9,7 +9,7 @@ import {
   type SetCookie,
 } from './cookies.ts';
 import type { IsRevoked } from './revocations.ts';
-import { readSessionToken, sessionIdOf, signSessionToken } from './session-token.ts';
+import { readSessionToken, sessionIdOf, signSessionToken, type TokenSession } from './session-token.ts';
 
 /** Why a signing key is refused, in one sentence that names the setting, never its value. */
 export const SIGNING_KEY_ADVICE = {
@@ -19,7 +19,9 @@ export const SIGNING_KEY_ADVICE = {
   tooShort: 'SESSION_SECRET is too short; set it to a random key of at least 32 characters.',
 } as const;
 
-export type SigningKeyProblem = keyof typeof SIGNING_KEY_ADVICE;
+type SigningKey =
+  | { readonly key: Uint8Array; readonly problem?: never }
+  | { readonly key?: never; readonly problem: keyof typeof SIGNING_KEY_ADVICE };
 
 const MIN_KEY_CHARACTERS = 32;
 
@@ -47,11 +49,7 @@ const PLACEHOLDER = /change[-_ ]?(me|this|it|in[-_ ]prod)/;
  * Checks SESSION_SECRET. Called when auth is used, not at startup, so that building, starting and probing need no key.
  * With a refused key, no session can be made or read.
  */
-export function readSigningKey(
-  secret: string | undefined,
-):
-  | { readonly key: Uint8Array; readonly problem?: never }
-  | { readonly key?: never; readonly problem: SigningKeyProblem } {
+export function readSigningKey(secret: string | undefined): SigningKey {
   if (secret === undefined || secret === '') return { problem: 'missing' };
   const trimmed = secret.trim();
   if (trimmed === '') return { problem: 'blank' };
@@ -69,26 +67,17 @@ export function readSigningKeys(settings: KeySettings): readonly Uint8Array[] {
   return former === undefined ? [key] : [key, former];
 }
 
-/** What is wrong with a former key; undefined if it is valid or absent. */
-export function formerKeyProblem(secret: string | undefined): SigningKeyProblem | undefined {
-  const { problem } = readSigningKey(secret);
-  return problem === 'missing' ? undefined : problem;
-}
-
 /** The cookies of a request, by name. */
 type Cookies = ReadonlyMap<string, string>;
 
 export const SESSION_LIFETIME_MS = 8 * 60 * 60 * 1_000;
 
-/** The session of a request, and who it is. */
-export interface PresentedSession {
+/** The session of a request, and who it is. The times are those of a valid session. */
+export interface PresentedSession extends Partial<Pick<TokenSession, 'issuedMs' | 'expiresMs'>> {
   /** Undefined without a valid session. */
   readonly user: SessionUser | undefined;
   /** The hex SHA-256 of the session's token, valid or not; undefined when there is none. */
   readonly sessionId: string | undefined;
-  /** Of a valid session. */
-  readonly issuedMs?: number;
-  readonly expiresMs?: number;
 }
 
 /** The settings of the keys. A former key verifies sessions and never signs them; an invalid one counts as none. */
@@ -109,7 +98,7 @@ export type Sessions = ReturnType<typeof createSessions>;
 export type IssuedSession = Awaited<ReturnType<Sessions['issue']>>;
 
 export function createSessions(options: SessionsOptions) {
-  const { isRevoked, now, secureCookies, compactSessions: compact = false } = options;
+  const { isRevoked, now, secureCookies: secure, compactSessions = false } = options;
   const signing = readSigningKey(options.sessionSecret);
   const keys = readSigningKeys(options);
   const identify = async (cookies: Cookies): Promise<PresentedSession> => {
@@ -127,19 +116,15 @@ export function createSessions(options: SessionsOptions) {
      * Makes a session. `present` are the request's cookies, so that those of an earlier session are deleted. `tooLarge`
      * if it does not fit the cookies that a browser and a server take: its size is over the limit.
      */
-    issue: async (
-      user: SessionUser,
-      options: { readonly present?: Cookies; readonly lifetimeMs?: number } = {},
-    ) => {
-      const { present = new Map<string, string>(), lifetimeMs = SESSION_LIFETIME_MS } = options;
+    issue: async (user: SessionUser, present: Cookies = new Map(), lifetimeMs = SESSION_LIFETIME_MS) => {
       if (signing.problem !== undefined) return { outcome: 'invalidKey', problem: signing.problem } as const;
       const token = await signSessionToken(user, signing.key, { issuedMs: now(), lifetimeMs });
-      const maxAgeSeconds = Math.floor(lifetimeMs / 1_000);
-      const split = sessionTokenCookies(token, { maxAgeSeconds, secure: secureCookies, compact });
+      const form = { maxAgeSeconds: Math.floor(lifetimeMs / 1_000), secure };
+      const split = sessionTokenCookies(token, form, compactSessions);
       if (split.tooLarge !== undefined) {
         return { outcome: 'tooLarge', bytes: split.tooLarge, limit: split.limit } as const;
       }
-      const stale = staleSessionCookies(present, split.cookies, secureCookies);
+      const stale = staleSessionCookies(present, split.cookies, secure);
       return {
         outcome: 'issued',
         cookies: [...split.cookies, ...stale],
@@ -152,8 +137,8 @@ export function createSessions(options: SessionsOptions) {
     read: async (cookies: Cookies) => (await identify(cookies)).user,
     /** Cookies that end the session. */
     clear: (present: Cookies): readonly SetCookie[] => {
-      const first = expiredCookie(SESSION_COOKIE, secureCookies);
-      return [first, ...staleSessionCookies(present, [first], secureCookies)];
+      const first = expiredCookie(SESSION_COOKIE, secure);
+      return [first, ...staleSessionCookies(present, [first], secure)];
     },
   };
 }

@@ -6,8 +6,8 @@ import {
   isSameText,
   readSessionToken,
   signSessionToken,
+  TERMINAL_TYPE,
   type TokenSession,
-  type TokenUse,
 } from './session-token.ts';
 import { readSigningKeys, SESSION_LIFETIME_MS, type KeySettings, type PresentedSession } from './sessions.ts';
 
@@ -21,7 +21,7 @@ const MAX_TOKEN_CHARACTERS = 8_192;
 const MAX_CODE_CHARACTERS = 12_288;
 
 /** The header of each of these tokens, as it is signed. No machine has such a token: none of theirs is symmetric. */
-const HEADER = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'at+jwt' })).toString('base64url');
+const HEADER = Buffer.from(JSON.stringify({ alg: 'HS256', typ: TERMINAL_TYPE })).toString('base64url');
 
 /** RFC 7636, section 4.2: the base64url of a SHA-256. */
 export const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
@@ -55,8 +55,8 @@ export function createTerminalSignIn(options: TerminalOptions) {
   const keys = readSigningKeys(options);
   const codeKeys = keys.map((key) => derivedKey(key, 'terminal code'));
   const tokenKeys = keys.map((key) => derivedKey(key, 'terminal token'));
-  const use: TokenUse = { typ: 'at+jwt', audience: `terminal:${publicUrl}` };
-  const rules = { keys: tokenKeys, isRevoked, use };
+  const audience = `terminal:${publicUrl}`;
+  const rules = { keys: tokenKeys, isRevoked, audience };
   return {
     /** The code of a session that was just read, for the command that has the challenge's verifier; `ended` without a session. */
     async seal(session: PresentedSession, challenge: string) {
@@ -66,7 +66,7 @@ export function createTerminalSignIn(options: TerminalOptions) {
       if (user === undefined || codeKey === undefined || tokenKey === undefined)
         return { kind: 'ended' } as const;
       const lifetimeMs = Math.min(expiresMs - issuedMs, SESSION_LIFETIME_MS);
-      const token = await signSessionToken(user, tokenKey, { issuedMs, lifetimeMs }, use);
+      const token = await signSessionToken(user, tokenKey, { issuedMs, lifetimeMs, audience });
       if (token.length > MAX_TOKEN_CHARACTERS)
         return { kind: 'tooLarge', limit: MAX_TOKEN_CHARACTERS } as const;
       const code = await new EncryptJWT({ token, challenge })
@@ -100,10 +100,7 @@ function derivedKey(key: Uint8Array, use: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', key, '', `secrets-management-service ${use}`, 32));
 }
 
-interface Sealed {
-  readonly token?: string;
-  readonly challenge?: string;
-}
+type Sealed = Partial<Readonly<Record<'token' | 'challenge', string>>>;
 
 /** What a code holds; empty if it is none of this service, or has expired. */
 async function opened(code: string, keys: readonly Uint8Array[], nowMs: number): Promise<Sealed> {

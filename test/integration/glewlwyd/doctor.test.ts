@@ -43,7 +43,7 @@ function settingsFor(environment: Readonly<Record<string, string>>) {
 
 function examine(environment: Readonly<Record<string, string>>) {
   const settings = settingsFor(environment);
-  return examineSignIn({ settings, fetch: globalThis.fetch, now: Date.now });
+  return examineSignIn({ settings, fetch: globalThis.fetch, now: Date.now }, environment);
 }
 
 const BY_BASIC = { OIDC_CLIENT_ID: 'basic', OIDC_CLIENT_SECRET: SECRET };

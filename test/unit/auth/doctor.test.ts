@@ -63,8 +63,9 @@ async function examine(deployment: Deployment = {}): Promise<readonly CheckResul
   const { environment, document, without = [], keys = [{}], date, answer, token = refusedCode } = deployment;
   const entries = Object.entries({ ...DOCUMENT, ...document }).filter(([name]) => !without.includes(name));
   const headers = { 'content-type': 'application/json', date: date ?? new Date(NOW).toUTCString() };
-  return examineSignIn({
-    settings: readSettings({ ...ENVIRONMENT, ...environment }),
+  const variables = { ...ENVIRONMENT, ...environment };
+  const examination: Parameters<typeof examineSignIn>[0] = {
+    settings: readSettings(variables),
     now: () => NOW,
     fetch: async (url, init) => {
       if (answer !== undefined) return answer();
@@ -72,7 +73,8 @@ async function examine(deployment: Deployment = {}): Promise<readonly CheckResul
       const body = (url as string).endsWith('/jwks') ? { keys } : Object.fromEntries(entries);
       return new Response(JSON.stringify(body), { headers });
     },
-  });
+  };
+  return examineSignIn(examination, variables);
 }
 
 describe('the doctor', () => {
@@ -97,9 +99,9 @@ describe('the doctor', () => {
       { environment: { OIDC_REDIRECT_URI: 'https://other.example/api/auth/callback' } },
     ],
     ['redirect URI', 'note', { environment: { OIDC_REDIRECT_URI: 'https://secrets.example/callback' } }],
-    ['client', 'note', { environment: { OIDC_CLIENT_SECRET: 's3cret\n' } }],
-    ['client', 'note', { environment: { OIDC_CLIENT_SECRET: '"s3cret"' } }],
-    ['client', 'note', { environment: { OIDC_CLIENT_ID: 'client ' } }],
+    ['settings', 'note', { environment: { OIDC_CLIENT_SECRET: 's3cret\n' } }],
+    ['settings', 'note', { environment: { OIDC_CLIENT_SECRET: '"s3cret"' } }],
+    ['settings', 'note', { environment: { OIDC_CLIENT_ID: 'client ' } }],
     [
       'issuer address',
       'fix',

@@ -76,7 +76,8 @@ describe('a session', () => {
   });
 
   test('beyond the bound reports the largest size that fits, to the byte', () => {
-    const split = (length: number) => splitSessionToken('x'.repeat(length), 28_800, true);
+    const split = (length: number) =>
+      splitSessionToken('x'.repeat(length), { maxAgeSeconds: 28_800, secure: true });
     const largest = Array.from({ length: 12_288 }, (_, length) => length).findLast(
       (length) => split(length).tooLarge === undefined,
     );
@@ -88,7 +89,7 @@ describe('a session', () => {
 
   test('clears the parts of a longer session before it', async () => {
     const long = sentBack(cookiesOf(await sessions.issue(userWith(600))));
-    const short = cookiesOf(await sessions.issue(userWith(1), { present: long }));
+    const short = cookiesOf(await sessions.issue(userWith(1), long));
     const cleared = short.filter(({ maxAgeSeconds }) => maxAgeSeconds === 0).map(({ name }) => name);
     expect(cleared).toEqual(['service_session.1', 'service_session.2']);
   });
@@ -209,7 +210,7 @@ describe('splitting a token', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 13_000 }), (length) => {
         const token = 'abcdefghij'.repeat(1_300).slice(0, length);
-        const split = splitSessionToken(token, 28_800, true);
+        const split = splitSessionToken(token, { maxAgeSeconds: 28_800, secure: true });
         if (split.tooLarge !== undefined) {
           expect(length).toBeGreaterThan(11_500);
           return;

@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createSessions,
-  formerKeyProblem,
-  readSigningKey,
-  SIGNING_KEY_ADVICE,
-} from '../../../../src/auth/session/sessions.ts';
+import { createSessions, readSigningKey, SIGNING_KEY_ADVICE } from '../../../../src/auth/session/sessions.ts';
 import { signSessionToken } from '../../../../src/auth/session/session-token.ts';
 
 const GOOD = '0123456789abcdef0123456789abcdef';
@@ -99,7 +94,7 @@ describe('the signing key', () => {
         secureCookies: false,
       });
       expect(await sessions.read(new Map([['service_session', forged]]))).toBeUndefined();
-      expect(formerKeyProblem(previousSessionSecret)).toMatch(/^(tooShort|blank|publiclyKnown)$/);
+      expect(readSigningKey(previousSessionSecret).problem).toMatch(/^(tooShort|blank|publiclyKnown)$/);
     },
   );
 
