@@ -75,7 +75,7 @@ function boundsOf({ settings, metrics }: Workers) {
   const seats = createRequestSeats(onRefused);
   const bodies = new BodyBudget({ bytes: settings.limits.bodyBytes, onRefused });
   metrics.onExpose(() => {
-    const { working, waitingForClient, queued } = seats.figures();
+    const { working, waitingForClient, queued } = seats.clusterWork.figures();
     metrics.set('service_cluster_work', working, { state: 'working' });
     metrics.set('service_cluster_work', waitingForClient, { state: 'waiting_for_client' });
     metrics.set('service_cluster_work', queued, { state: 'queued' });

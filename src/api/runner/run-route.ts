@@ -68,7 +68,7 @@ async function runSignInStep(route: PublicRoute, context: RequestContext): Promi
   const flow = addressKey(context.request);
   try {
     await loginLimiter(flow);
-    return await seats.forSignIn({ flow, ...context }, async () => route.handle(context));
+    return await seats.signIns.run({ flow, ...context }, async () => route.handle(context));
   } catch (error) {
     const isRefused = isServiceError(error, 'rateLimited', 'overloaded');
     if (isRefused && route.consumesLogin === true) {
@@ -194,7 +194,7 @@ function withSeat<Result>(
   sender: Sender,
   work: (actor: Actor) => Promise<Result>,
 ): Promise<Result> {
-  return context.services.seats.forClusterWork({ flow: sender.audit.actor, ...context }, async () => {
+  return context.services.seats.clusterWork.run({ flow: sender.audit.actor, ...context }, async () => {
     const { actor } = await requireSender(context);
     return work(actor);
   });
