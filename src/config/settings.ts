@@ -239,10 +239,6 @@ function composeTracing(values: VariableValues) {
   const endpoint = values.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return undefined;
   const name = values.OTEL_SERVICE_NAME;
-  const resource: Readonly<Record<string, string>> = {
-    ...values.OTEL_RESOURCE_ATTRIBUTES,
-    ...(name !== undefined && { 'service.name': name }),
-  };
   return {
     /** Where spans are sent to. */
     url: `${withoutTrailingSlashes(endpoint.href)}/v1/traces`,
@@ -252,7 +248,7 @@ function composeTracing(values: VariableValues) {
     /** Follows the sampling decision of callers. */
     trustsParent: values.SERVICE_TRUST_TRACEPARENT,
     /** Attributes that are given for the service. */
-    resource,
+    resource: { ...values.OTEL_RESOURCE_ATTRIBUTES, ...(name !== undefined && { 'service.name': name }) },
   };
 }
 
