@@ -124,7 +124,7 @@ async function runNamespaceRoute(
       return route.handle({ ...base, actor: sender.actor, namespace, audit, input: () => undefined });
     const body =
       route.body !== undefined && (route.body.isOptional !== true || hasBody(request))
-        ? await receiveBody(request, response, (end) => services.bodies.open(sender.audit.actor, end))
+        ? await receiveBody(request, response, services.bodies, sender.audit.actor)
         : undefined;
     try {
       // The time that the client takes to send the body does not count.
