@@ -73,9 +73,9 @@ export function createHttpApp(workers: Workers, audit: Audit) {
 function boundsOf({ settings, metrics }: Workers) {
   const onRefused = countRefusals(metrics);
   const seats = createRequestSeats(onRefused);
-  const bodies = new BodyBudget({ bytes: settings.limits.bodyBytes, onRefused });
+  const bodies = new BodyBudget(settings.limits.bodyBytes, onRefused);
   metrics.onExpose(() => {
-    const { working, waitingForClient, queued } = seats.figures();
+    const { working, waitingForClient, queued } = seats.clusterWork.figures();
     metrics.set('service_cluster_work', working, { state: 'working' });
     metrics.set('service_cluster_work', waitingForClient, { state: 'waiting_for_client' });
     metrics.set('service_cluster_work', queued, { state: 'queued' });

@@ -135,18 +135,12 @@ export const groupPatterns = principals.refine(
   'must name 1 to 64 groups, in which * stands for any characters, each of at most 256 characters',
 );
 
-/** Namespaces by name. `everyNamespace` if `*` is among the entries. */
-export interface NamespaceSelection {
-  readonly everyNamespace: boolean;
-  readonly named: readonly string[];
-}
-
 export const namespaces = principals
   .refine(
     (entries) => entries.length > 0 && entries.every((entry) => entry === '*' || isNamespaceName(entry)),
     'must be * or name at least one namespace, each a DNS label',
   )
-  .transform((entries): NamespaceSelection => {
+  .transform((entries) => {
     const named = [...new Set(entries)].filter((entry) => entry !== '*').sort();
     return { everyNamespace: entries.includes('*'), named };
   });
@@ -157,23 +151,20 @@ export const duration = parsed(parseDuration, 'must be a duration such as 90s, 7
 /** A longer silence would make the check useless. */
 export const maxSilence = duration.refine((value) => value <= DAY_MS, 'must be a duration of at most 1d');
 
-/** At most `requests` within `windowMs`. */
-export interface RateLimit {
-  readonly requests: number;
-  readonly windowMs: number;
-}
-
 /** A longer window would overflow the timer that ends it, which would then end it immediately. */
 const MAX_WINDOW_MS = 24 * DAY_MS;
 
-export const rateLimit = parsed((value): RateLimit | 'off' | undefined => {
-  if (value === 'off') return 'off';
+/** At most `requests` within `windowMs`; undefined for `off`. */
+export const rateLimit = parsed((value) => {
+  if (value === 'off') return 'off' as const;
   const [, requests, window = ''] = /^([1-9][0-9]{0,6})\/(.+)$/.exec(value) ?? [];
   const windowMs = parseDuration(window);
   return windowMs !== undefined && windowMs <= MAX_WINDOW_MS
     ? { requests: Number(requests), windowMs }
     : undefined;
-}, 'must be off, or a count and a duration of at most 24d, such as 1200/1m');
+}, 'must be off, or a count and a duration of at most 24d, such as 1200/1m').transform((limit) =>
+  limit === 'off' ? undefined : limit,
+);
 
 const SIZE_UNITS: Readonly<Record<string, number>> = { KiB: 1_024, MiB: 1_024 ** 2, GiB: 1_024 ** 3 };
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { withoutTrailingSlashes } from './addresses.ts';
-import { file, isQuoted, QUOTES_RULE, type RateLimit } from './forms.ts';
+import { file, isQuoted, QUOTES_RULE } from './forms.ts';
 import { withCertificates } from './trusted-issuers.ts';
 import { VARIABLES, type VariableName, type VariableValues } from './variables.ts';
 
@@ -12,6 +12,8 @@ export type OidcSettings = NonNullable<Settings['auth']['oidc']>;
 type Frozen<Value> = { readonly [Key in keyof Value]: Frozen<Value[Key]> };
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+type Report = (variable: VariableName, rule: string) => void;
 
 export interface SettingsProblem {
   readonly variable: VariableName;
@@ -44,32 +46,26 @@ export function readSettings(
   readFile: (path: string) => string = (path) => readFileSync(path, 'utf8'),
 ): Settings {
   const problems: SettingsProblem[] = [];
-  const parsed = parseVariables(withTrustedIssuers(environment, readFile, problems), problems);
-  const issuers = withCertificates(parsed.SERVICE_TRUSTED_ISSUERS ?? [], readFile, (rule) =>
-    problems.push({ variable: 'SERVICE_TRUSTED_ISSUERS', rule }),
-  );
+  const report: Report = (variable, rule) => {
+    problems.push({ variable, rule });
+  };
+  const parsed = parseVariables(withTrustedIssuers(environment, readFile, report), report);
+  const issuers = withCertificates(parsed.SERVICE_TRUSTED_ISSUERS ?? [], readFile, (rule) => {
+    report('SERVICE_TRUSTED_ISSUERS', rule);
+  });
   const values = { ...parsed, SERVICE_TRUSTED_ISSUERS: issuers };
+  const isAbsent = (name: VariableName): boolean =>
+    values[name] === undefined && !problems.some(({ variable }) => variable === name);
   const production = values.NODE_ENV === 'production';
-  if (production && values.AUTH_DISABLED === true) {
-    problems.push({ variable: 'AUTH_DISABLED', rule: 'must not be true in production' });
-  } else if (
-    production &&
-    values.NEXT_PUBLIC_APP_URL === undefined &&
-    values.SERVICE_WAIT_FOR_SETTINGS !== true &&
-    !has(problems, 'NEXT_PUBLIC_APP_URL')
-  ) {
-    problems.push({ variable: 'NEXT_PUBLIC_APP_URL', rule: 'is required in production with auth enabled' });
-  }
-  if (production && values.OIDC_ISSUER !== undefined && /^http:/i.test(values.OIDC_ISSUER)) {
-    problems.push({ variable: 'OIDC_ISSUER', rule: 'must be https in production' });
-  }
-  if (values.PORT !== undefined && values.PORT !== 0 && values.PORT === values.OPS_PORT) {
-    problems.push({ variable: 'OPS_PORT', rule: 'must differ from PORT' });
-  }
-  for (const [one, other] of TLS_PAIR) {
-    if (values[one] === undefined || values[other] !== undefined || has(problems, other)) continue;
-    problems.push({ variable: other, rule: `is required with ${one}` });
-  }
+  if (production && values.AUTH_DISABLED === true) report('AUTH_DISABLED', 'must not be true in production');
+  else if (production && isAbsent('NEXT_PUBLIC_APP_URL') && values.SERVICE_WAIT_FOR_SETTINGS !== true)
+    report('NEXT_PUBLIC_APP_URL', 'is required in production with auth enabled');
+  if (production && /^http:/i.test(values.OIDC_ISSUER ?? ''))
+    report('OIDC_ISSUER', 'must be https in production');
+  if (values.PORT !== undefined && values.PORT !== 0 && values.PORT === values.OPS_PORT)
+    report('OPS_PORT', 'must differ from PORT');
+  for (const [one, other] of TLS_PAIR)
+    if (values[one] !== undefined && isAbsent(other)) report(other, `is required with ${one}`);
   if (problems.length > 0) throw new SettingsError(problems);
   // Without problems, each variable with a default has a value.
   return deepFreeze(structuredClone(compose(values as VariableValues, production)));
@@ -79,37 +75,29 @@ export function readSettings(
 function withTrustedIssuers(
   environment: Environment,
   readFile: (path: string) => string,
-  problems: SettingsProblem[],
+  report: Report,
 ): Environment {
-  const { SERVICE_TRUSTED_ISSUERS: given, SERVICE_TRUSTED_ISSUERS_FILE: path } = environment;
+  const { SERVICE_TRUSTED_ISSUERS: given = '', SERVICE_TRUSTED_ISSUERS_FILE: path } = environment;
   // The form reports a path that is none.
-  if (!file.safeParse(path).success) return environment;
-  const variable = 'SERVICE_TRUSTED_ISSUERS_FILE';
-  if (given !== undefined && given !== '') {
-    problems.push({ variable, rule: 'must not be set with SERVICE_TRUSTED_ISSUERS' });
-    return environment;
-  }
+  if (path === undefined || !file.safeParse(path).success) return environment;
   try {
-    return { ...environment, SERVICE_TRUSTED_ISSUERS: readFile(path ?? '') };
+    if (given === '') return { ...environment, SERVICE_TRUSTED_ISSUERS: readFile(path) };
+    report('SERVICE_TRUSTED_ISSUERS_FILE', 'must not be set with SERVICE_TRUSTED_ISSUERS');
   } catch {
-    problems.push({ variable, rule: 'must be a file that can be read' });
-    return environment;
+    report('SERVICE_TRUSTED_ISSUERS_FILE', 'must be a file that can be read');
   }
-}
-
-function has(problems: readonly SettingsProblem[], name: VariableName): boolean {
-  return problems.some(({ variable }) => variable === name);
+  return environment;
 }
 
 /** An empty variable counts as unset, as in shells and manifests. */
-function parseVariables(environment: Environment, problems: SettingsProblem[]): Partial<VariableValues> {
+function parseVariables(environment: Environment, report: Report): Partial<VariableValues> {
   const entries = (Object.keys(VARIABLES) as VariableName[]).map((name) => {
     const { schema, isOpaque } = VARIABLES[name];
     const given = environment[name] === '' ? undefined : environment[name];
     const isInQuotes = given !== undefined && !isOpaque && isQuoted(given);
     const { data, error } = schema.safeParse(given);
     const rule = isInQuotes ? QUOTES_RULE : error?.issues[0]?.message;
-    if (rule !== undefined) problems.push({ variable: name, rule });
+    if (rule !== undefined) report(name, rule);
     return [name, isInQuotes ? undefined : data];
   });
   return Object.fromEntries(entries) as Partial<VariableValues>;
@@ -165,8 +153,8 @@ function compose(values: VariableValues, production: boolean) {
     limits: {
       /** Bytes of request bodies in memory at once, of all people. */
       bodyBytes: values.SERVICE_BODY_BUDGET,
-      requestsPerPerson: limit(values.SERVICE_RATE_LIMIT),
-      loginsPerAddress: limit(values.SERVICE_LOGIN_RATE_LIMIT),
+      requestsPerPerson: values.SERVICE_RATE_LIMIT,
+      loginsPerAddress: values.SERVICE_LOGIN_RATE_LIMIT,
     },
     logLevel: values.LOG_LEVEL,
     loggedRequests: values.LOG_REQUESTS,
@@ -251,10 +239,6 @@ function composeTracing(values: VariableValues) {
   const endpoint = values.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return undefined;
   const name = values.OTEL_SERVICE_NAME;
-  const resource: Readonly<Record<string, string>> = {
-    ...values.OTEL_RESOURCE_ATTRIBUTES,
-    ...(name !== undefined && { 'service.name': name }),
-  };
   return {
     /** Where spans are sent to. */
     url: `${withoutTrailingSlashes(endpoint.href)}/v1/traces`,
@@ -264,12 +248,8 @@ function composeTracing(values: VariableValues) {
     /** Follows the sampling decision of callers. */
     trustsParent: values.SERVICE_TRUST_TRACEPARENT,
     /** Attributes that are given for the service. */
-    resource,
+    resource: { ...values.OTEL_RESOURCE_ATTRIBUTES, ...(name !== undefined && { 'service.name': name }) },
   };
-}
-
-function limit(value: RateLimit | 'off'): RateLimit | undefined {
-  return value === 'off' ? undefined : value;
 }
 
 function deepFreeze<Value>(value: Value): Value {

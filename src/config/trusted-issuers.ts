@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { isNamespaceName } from '../contract/names.ts';
 import {
   CLAIMS_RULE,
-  isObject,
   isWantedClaims,
   wantedClaims,
   type WantedClaim,
@@ -63,6 +62,7 @@ const platform = z
   .strictObject(
     {
       ...common,
+      kind: z.undefined().optional(),
       issuer: address,
       requiredClaims: z.custom<WrittenClaims>(isWantedClaims, CLAIMS_RULE).transform(wantedClaims),
       jwksUri: address.optional(),
@@ -78,16 +78,6 @@ const platform = z
     error: `must have one of ${LASTING_CLAIMS.join(', ')} for this issuer`,
   });
 
-/** An entry is checked as one of its kind, so that a message names what is wrong with it. */
-const trustedIssuer = z.unknown().transform((value, context): TrustedIssuer => {
-  const isCluster = isObject(value) && value['kind'] !== undefined;
-  const parsed = (isCluster ? cluster : platform).safeParse(value);
-  if (parsed.success) return parsed.data;
-  const { path = [], message = '' } = parsed.error.issues[0] ?? {};
-  context.addIssue({ code: 'custom', path, message });
-  return z.NEVER;
-});
-
 function isPublicPlatform(issuer: string): boolean {
   const host = URL.canParse(issuer) ? new URL(issuer).hostname : '';
   return PUBLIC_PLATFORMS.includes(host) || host.endsWith('.ghe.com');
@@ -99,8 +89,10 @@ function isLasting([claim]: WantedClaim): boolean {
 
 const LIST_RULE = `must be a JSON array of 1 to ${MAX_ISSUERS} issuers`;
 
+const KIND_RULE = 'must be an object without a kind, or of kind cluster';
+
 const list = z
-  .array(trustedIssuer, { error: LIST_RULE })
+  .array(z.discriminatedUnion('kind', [cluster, platform], { error: KIND_RULE }), { error: LIST_RULE })
   .min(1, LIST_RULE)
   .max(MAX_ISSUERS, LIST_RULE)
   .refine(differ('name'), 'must have a different name for each issuer')

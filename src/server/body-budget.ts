@@ -35,16 +35,6 @@ const MAX_PAUSE_MS = 2_000;
 /** In this time a body must arrive once more as large as what has arrived, at its rate of the last two seconds. */
 const GROWTH_MS = 8_000;
 
-/** The bytes that one request holds of the budget. */
-export type BodyReservation = ReturnType<BodyBudget['open']>;
-
-interface BodyBudgetOptions {
-  readonly bytes: number;
-  readonly onRefused: (bound: Bound) => void;
-  /** A monotonic clock in milliseconds. */
-  readonly now?: () => number;
-}
-
 interface Body {
   held: number;
   /** When the body is too slow unless more of it arrives. */
@@ -59,15 +49,16 @@ interface Person {
 
 /** The bytes of request bodies that this replica holds at once, from their arrival until they are handled. */
 export class BodyBudget {
-  readonly #options: BodyBudgetOptions;
-  readonly #now: () => number;
+  readonly #limit: number;
+  readonly onRefused: (bound: Bound) => void;
   /** Only people with bodies under way. */
   readonly #people = new Map<string, Person>();
   #total = 0;
 
-  constructor(options: BodyBudgetOptions) {
-    this.#options = options;
-    this.#now = options.now ?? (() => performance.now());
+  /** @param limit in bytes */
+  constructor(limit: number, onRefused: (bound: Bound) => void) {
+    this.#limit = limit;
+    this.onRefused = onRefused;
   }
 
   readonly heldBytes = (): number => this.#total;
@@ -79,18 +70,20 @@ export class BodyBudget {
    */
   open(key: string, end: (error: ServiceError) => void) {
     const person = this.#people.get(key) ?? { bodies: new Set<Body>(), held: 0 };
-    const { onRefused } = this.#options;
     if (person.bodies.size >= MAX_BODIES_PER_PERSON) throw this.#refuse('requests_person');
     const release = (): void => {
       this.#hold(person, body, -body.held);
       person.bodies.delete(body);
       if (person.bodies.size === 0) this.#people.delete(key);
     };
-    const endBody = (error: ServiceError): void => {
-      release();
-      end(error);
+    const body: Body = {
+      held: 0,
+      dueAt: performance.now() + MAX_PAUSE_MS,
+      end(error) {
+        release();
+        end(error);
+      },
     };
-    const body: Body = { held: 0, dueAt: this.#now() + MAX_PAUSE_MS, end: endBody };
     person.bodies.add(body);
     this.#people.set(key, person);
     return {
@@ -102,12 +95,11 @@ export class BodyBudget {
       },
       /** Releases what is reserved. */
       release,
-      onRefused,
     };
   }
 
   #reserve(person: Person, body: Body, bytes: number): ServiceError | undefined {
-    const now = this.#now();
+    const now = performance.now();
     for (;;) {
       const bound = this.#exceeded(person, bytes);
       if (bound === undefined) break;
@@ -123,13 +115,12 @@ export class BodyBudget {
   }
 
   #exceeded(person: Person, bytes: number): 'body_bytes_person' | 'body_bytes_total' | undefined {
-    const limit = this.#options.bytes;
-    if (person.held + bytes > Math.floor(limit * PERSON_SHARE)) return 'body_bytes_person';
-    return this.#total + bytes > limit ? 'body_bytes_total' : undefined;
+    if (person.held + bytes > Math.floor(this.#limit * PERSON_SHARE)) return 'body_bytes_person';
+    return this.#total + bytes > this.#limit ? 'body_bytes_total' : undefined;
   }
 
   #refuse(bound: keyof typeof REFUSALS): ServiceError {
-    this.#options.onRefused(bound);
+    this.onRefused(bound);
     const [code, reason, message] = REFUSALS[bound];
     return new ServiceError(code, message, { reason, retryAfterSeconds: RETRY_AFTER_SECONDS });
   }

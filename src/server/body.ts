@@ -2,20 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServiceError } from '../errors/service-error.ts';
 import { createEventLoopYielder, eventLoopTurns } from '../timing/event-loop-yielder.ts';
-import type { BodyReservation } from './body-budget.ts';
-import { createStructureScanner, type StructureScanner } from './json-structure.ts';
-import { paceReading } from './paced-reading.ts';
-
-/**
- * A media type as a `Content-Type` field has it (RFC 9110, section 8.3.1), in lower case where the grammar ignores
- * case.
- */
-interface MediaType {
-  /** `type/subtype`. */
-  readonly essence: string;
-  /** In the order in which they were given; a name may be given twice. */
-  readonly parameters: readonly (readonly [name: string, value: string])[];
-}
+import type { BodyBudget } from './body-budget.ts';
+import { createStructureScanner } from './json-structure.ts';
+import { readInTurns } from './paced-reading.ts';
 
 /** Longer than every content type in use. A longer one is not parsed. */
 const MAX_CONTENT_TYPE_CHARACTERS = 200;
@@ -27,8 +16,12 @@ const PARAMETER =
   /;[\t ]*(?:([!#$%&'*+.^_`|~\w-]+)=(?:([!#$%&'*+.^_`|~\w-]+)|"((?:[\t \x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t \x21-\x7e\x80-\xff])*)")[\t ]*)?/gy;
 const ESCAPED = /\\(.)/g;
 
-/** @returns undefined when it is too long, or when it or one of its parameters does not follow the grammar */
-export function parseMediaType(text: string): MediaType | undefined {
+/**
+ * A media type as a `Content-Type` field has it (RFC 9110, section 8.3.1), in lower case where the grammar ignores
+ * case. Its parameters are in the order in which they were given; a name may be given twice.
+ * @returns undefined when it is too long, or when it or one of its parameters does not follow the grammar
+ */
+export function parseMediaType(text: string) {
   if (text.length > MAX_CONTENT_TYPE_CHARACTERS) return undefined;
   const [head = '', essence] = ESSENCE.exec(text) ?? [];
   if (essence === undefined) return undefined;
@@ -61,30 +54,28 @@ export interface ReceivedBody {
   release(): void;
 }
 
-/** Opens a reservation; `end` ends a body that arrives too slowly. */
-type OpenReservation = (end: (error: ServiceError) => void) => BodyReservation;
-
 /**
  * Receives a JSON body strictly: `application/json` only, no compression, at most 16 MiB, a bounded structure, valid
  * UTF-8 without a byte order mark, valid JSON. Nothing more is read of a body that is wrong; what is wrong with it is
  * thrown by `parse`.
  *
+ * @param person whose share of the budget the body takes
  * @throws {ServiceError} `rateLimited`, `bodyBudgetExceeded`, or `invalidRequest` when the body ends early
  */
-export function receiveBody(
+export async function receiveBody(
   request: IncomingMessage,
   response: ServerResponse,
-  open: OpenReservation,
+  budget: Pick<BodyBudget, 'open' | 'onRefused'>,
+  person: string,
 ): Promise<ReceivedBody> {
   if (!isJson(request)) {
     const message = 'The body must be application/json in UTF-8 without compression';
-    return Promise.resolve(wrong(new ServiceError('unsupportedMediaType', message)));
+    return wrong(new ServiceError('unsupportedMediaType', message));
   }
-  if (Number(request.headers['content-length'] ?? 0) <= MAX_BODY_BYTES) {
-    return receivePieces(request, response, open);
-  }
+  if (Number(request.headers['content-length'] ?? 0) <= MAX_BODY_BYTES)
+    return receivePieces(request, response, budget, person);
   leaveUnread(request, response);
-  return Promise.resolve(wrong(tooLong()));
+  return wrong(tooLong());
 }
 
 function wrong(error: ServiceError): ReceivedBody {
@@ -116,18 +107,15 @@ function isCompressed({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
 }
 
 function receivePieces(
-  request: IncomingMessage,
-  response: ServerResponse,
-  open: OpenReservation,
+  ...[request, response, budget, person]: Parameters<typeof receiveBody>
 ): Promise<ReceivedBody> {
   return new Promise((resolve, reject) => {
     const scanner = createStructureScanner();
     const bytes = collectBytes();
     let size = 0;
-    const reading = paceReading(request);
     const stopReading = () => {
-      reading.stop();
-      request.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+      stopPieces();
+      request.off('end', onEnd).off('error', onBroken).off('close', onBroken);
     };
     /** The error outlives the bytes: the connection, for example, refers to it, and its stack refers to them. */
     const drop = () => {
@@ -135,28 +123,22 @@ function receivePieces(
       bytes.take();
       body.release();
     };
-    const cutOff = () => {
+    const refuse = (error: ServiceError) => {
       leaveUnread(request, response);
       drop();
-    };
-    const refuse = (error: ServiceError) => {
-      cutOff();
       reject(error);
     };
-    const body = open(refuse);
-    const onData = (piece: Uint8Array) => {
-      reading.noteArrived(piece.byteLength);
+    const body = budget.open(person, refuse);
+    const onPiece = (piece: Uint8Array) => {
       size += piece.byteLength;
-      const problem = size > MAX_BODY_BYTES ? tooLong() : problemOf(scanner, piece, body);
-      if (problem !== undefined) {
-        cutOff();
-        resolve(wrong(problem));
-        return;
-      }
-      const refusal = body.reserve(piece.byteLength);
+      const problem = size > MAX_BODY_BYTES ? tooLong() : problemOf(scanner, piece, budget);
+      // Thrown by `parse`. Refusing it then only ends the reading.
+      if (problem !== undefined) resolve(wrong(problem));
+      const refusal = problem ?? body.reserve(piece.byteLength);
       if (refusal === undefined) bytes.append(piece);
       else refuse(refusal);
     };
+    const stopPieces = readInTurns(request, onPiece);
     const onEnd = () => {
       stopReading();
       body.complete();
@@ -168,7 +150,7 @@ function receivePieces(
       reject(new ServiceError('invalidRequest', 'The request body ended early', { reason }));
     };
     if (request.destroyed && !request.readableEnded) onBroken();
-    else request.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+    else request.on('end', onEnd).on('error', onBroken).on('close', onBroken);
   });
 }
 
@@ -237,9 +219,9 @@ function malformed(what: 'JSON' | 'UTF-8'): ServiceError {
 }
 
 function problemOf(
-  scanner: StructureScanner,
+  scanner: ReturnType<typeof createStructureScanner>,
   piece: Uint8Array,
-  { onRefused }: BodyReservation,
+  { onRefused }: Pick<BodyBudget, 'onRefused'>,
 ): ServiceError | undefined {
   if (scanner.isWithinLimits(piece)) return undefined;
   onRefused('body_structure');

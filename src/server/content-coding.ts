@@ -3,8 +3,8 @@ export type ContentCoding = 'gzip' | 'identity';
 
 /** Below, a compressed copy saves nothing that anyone would notice. */
 const SHORTEST = 1_024;
-/** RFC 9110, section 12.4.2. */
-const WEIGHT = /^q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)$/i;
+/** A coding and perhaps its weight (RFC 9110, section 12.4.2). */
+const ELEMENT = /^\s*([^\s;]+)\s*(?:;\s*q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)\s*)?$/;
 
 /**
  * The coding of a response of this length, by the client's Accept-Encoding (RFC 9110, section 12.5.3): the one with the
@@ -28,19 +28,10 @@ export function codingHeaders(coding: ContentCoding): Readonly<Record<string, st
 
 function weightsOf(acceptEncoding: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
-  for (const element of acceptEncoding.split(',')) {
-    const [name = '', ...parameters] = element.split(';').map((text) => text.trim().toLowerCase());
-    const weight = weightOf(parameters);
-    if (name === '' || weight === undefined) continue;
+  for (const element of acceptEncoding.toLowerCase().split(',')) {
+    const [, name, weight = 1] = ELEMENT.exec(element) ?? [];
     // RFC 9110, section 8.4.1.3: a recipient takes x-gzip for gzip.
-    weights.set(name === 'x-gzip' ? 'gzip' : name, weight);
+    if (name !== undefined) weights.set(name === 'x-gzip' ? 'gzip' : name, Number(weight));
   }
   return weights;
-}
-
-function weightOf(parameters: readonly string[]): number | undefined {
-  const [weight, ...more] = parameters;
-  if (weight === undefined) return 1;
-  const value = more.length === 0 ? WEIGHT.exec(weight)?.[1] : undefined;
-  return value === undefined ? undefined : Number(value);
 }

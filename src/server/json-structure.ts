@@ -21,8 +21,6 @@ for (const character of '}]') EFFECTS[character.charCodeAt(0)] = CLOSES;
 for (const character of ':,') EFFECTS[character.charCodeAt(0)] = SEPARATES;
 EFFECTS[QUOTE] = STARTS_STRING;
 
-export type StructureScanner = ReturnType<typeof createStructureScanner>;
-
 /**
  * Counts the structural characters `{ } [ ] : ,` outside of strings, their depth, and the escapes in strings, while the bytes of
  * a JSON text arrive.

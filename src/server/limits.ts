@@ -2,17 +2,13 @@ import { ipKeyGenerator, MemoryStore, type Options } from 'express-rate-limit';
 import type { Request } from 'express';
 import { ServiceError } from '../errors/service-error.ts';
 
-/** At most so many requests within a window. */
-export interface Limit {
-  readonly requests: number;
-  readonly windowMs: number;
-}
-
 /** Counts a request under its key; rejects with `rateLimited` beyond the limit. Counted per replica. */
 export type Limiter = (key: string) => Promise<void>;
 
-/** Undefined limit: nothing is counted. */
-export function createLimiter(limit: Limit | undefined): Limiter {
+/** At most `requests` of a key within a window. Undefined limit: nothing is counted. */
+export function createLimiter(
+  limit: { readonly requests: number; readonly windowMs: number } | undefined,
+): Limiter {
   if (limit === undefined) return () => Promise.resolve();
   const { requests, windowMs } = limit;
   const store = new MemoryStore();

@@ -10,8 +10,12 @@ const MAX_PIECES_IN_TURN = 1_000;
 /**
  * Reads a request in portions. The portions of all requests take turns, so that many large bodies do not block other
  * requests.
+ * @returns what ends it: from then on the request is not resumed
  */
-export function paceReading(request: Pick<IncomingMessage, 'pause' | 'resume'>) {
+export function readInTurns(
+  request: Pick<IncomingMessage, 'pause' | 'resume' | 'on' | 'off'>,
+  onPiece?: (piece: Uint8Array) => void,
+): () => void {
   let bytesInTurn = 0;
   let piecesInTurn = 0;
   let isWaiting = false;
@@ -25,17 +29,16 @@ export function paceReading(request: Pick<IncomingMessage, 'pause' | 'resume'>) 
     piecesInTurn = 0;
     if (!isStopped) request.resume();
   };
-  return {
-    /** Call it for each piece. After a portion the request is paused until its next turn. */
-    noteArrived(bytes: number): void {
-      bytesInTurn += bytes;
-      piecesInTurn++;
-      const isPortion = bytesInTurn >= MAX_BYTES_IN_TURN || piecesInTurn >= MAX_PIECES_IN_TURN;
-      if (isPortion && !isWaiting) void waitForTurn();
-    },
-    /** From now on the request is not resumed. */
-    stop(): void {
-      isStopped = true;
-    },
+  const onData = (piece: Uint8Array): void => {
+    bytesInTurn += piece.byteLength;
+    piecesInTurn++;
+    const isPortion = bytesInTurn >= MAX_BYTES_IN_TURN || piecesInTurn >= MAX_PIECES_IN_TURN;
+    if (isPortion && !isWaiting) void waitForTurn();
+    onPiece?.(piece);
+  };
+  request.on('data', onData);
+  return () => {
+    isStopped = true;
+    request.off('data', onData);
   };
 }

@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from '../observability/logger.ts';
-import { paceReading } from './paced-reading.ts';
+import { readInTurns } from './paced-reading.ts';
 
 /** How long a client may continue to send before its connection is cut. */
 export const LINGER_MS = 5_000;
@@ -32,21 +32,14 @@ export function lingerOverUnread(request: IncomingMessage, response: ServerRespo
   // Runs before Node's own listener, which calls `destroySoon` if this response is the connection's last.
   response.prependOnceListener('finish', () => {
     if (request.complete) return;
-    discard(request);
+    // Here, so that Node does not discard it at the sender's speed.
+    request.read();
+    readInTurns(request);
+    request.resume();
     socket.destroySoon = () => {
       closeLingering(socket);
     };
   });
-}
-
-/** Reads the request here, so that Node does not discard it at the sender's speed. */
-function discard(request: IncomingMessage): void {
-  const reading = paceReading(request);
-  request.read();
-  request.on('data', ({ byteLength }: Buffer) => {
-    reading.noteArrived(byteLength);
-  });
-  request.resume();
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';

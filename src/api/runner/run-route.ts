@@ -64,7 +64,7 @@ async function runSignInStep(route: RouteOf<'public'>, context: RequestContext):
   const flow = addressKey(context.request);
   try {
     await loginLimiter(flow);
-    return await seats.forSignIn({ flow, ...context }, async () => route.handle(context));
+    return await seats.signIns.run({ flow, ...context }, async () => route.handle(context));
   } catch (error) {
     const isRefused = isServiceError(error, 'rateLimited', 'overloaded');
     if (isRefused && route.consumesLogin === true) {
@@ -120,7 +120,7 @@ async function runNamespaceRoute(
       return route.handle({ ...base, actor: sender.actor, namespace, audit, input: () => undefined });
     const body =
       route.body !== undefined && (route.body.isOptional !== true || hasBody(request))
-        ? await receiveBody(request, response, (end) => services.bodies.open(sender.audit.actor, end))
+        ? await receiveBody(request, response, services.bodies, sender.audit.actor)
         : undefined;
     try {
       // The time that the client takes to send the body does not count.
@@ -190,7 +190,7 @@ function withSeat<Result>(
   sender: Sender,
   work: (actor: Actor) => Promise<Result>,
 ): Promise<Result> {
-  return context.services.seats.forClusterWork({ flow: sender.audit.actor, ...context }, async () => {
+  return context.services.seats.clusterWork.run({ flow: sender.audit.actor, ...context }, async () => {
     const { actor } = await requireSender(context);
     return work(actor);
   });

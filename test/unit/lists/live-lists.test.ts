@@ -182,7 +182,7 @@ describe('histories that are read at the same time', () => {
     const versions = live.map((ref) => {
       const response = new ServerResponse(new IncomingMessage(new Socket()));
       const request = { flow: ref.name, response, deadline: unhurriedCall() };
-      const read = seats.forClusterWork(request, async () => {
+      const read = seats.clusterWork.run(request, async () => {
         const open = await fixture.service.authorize(admin(), refInScope(ref), unhurriedCall());
         most = Math.max(most, ++callers);
         return fixture.service.listVersions(open, unhurriedCall()).finally(() => callers--);

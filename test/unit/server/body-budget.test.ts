@@ -1,15 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BodyBudget } from '../../../src/server/body-budget.ts';
 import type { ServiceError } from '../../../src/errors/service-error.ts';
 
 function budgetOf(bytes: number) {
   const refusals: string[] = [];
   const clock = { ms: 0 };
-  const budget = new BodyBudget({
-    bytes,
-    onRefused: (bound) => void refusals.push(bound),
-    now: () => clock.ms,
-  });
+  vi.spyOn(performance, 'now').mockImplementation(() => clock.ms);
+  const budget = new BodyBudget(bytes, (bound) => void refusals.push(bound));
   /** With the errors that ended it. */
   const open = (person: string) => {
     const ended: ServiceError[] = [];
@@ -17,6 +14,10 @@ function budgetOf(bytes: number) {
   };
   return { open, heldBytes: budget.heldBytes, refusals, clock };
 }
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 describe('the budget for request bodies', () => {
   it('is held by what arrives until it is released', () => {

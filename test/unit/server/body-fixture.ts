@@ -16,7 +16,6 @@ export function exchange(headers: Readonly<Record<string, string>> = { 'content-
   const budget = { left: Infinity };
   const ending: { end?: (error: ServiceError) => void } = {};
   const reservation = {
-    onRefused: (bound: string) => void refusals.push(bound),
     reserve: (bytes: number) => {
       budget.left -= bytes;
       return budget.left < 0 ? new ServiceError('bodyBudgetExceeded', 'no budget') : undefined;
@@ -24,11 +23,14 @@ export function exchange(headers: Readonly<Record<string, string>> = { 'content-
     complete: () => undefined,
     release: vi.fn<() => void>(),
   };
-  const receive = () =>
-    receiveBody(request, response, (end) => {
+  const bodies = {
+    onRefused: (bound: string) => void refusals.push(bound),
+    open: (_person: string, end: (error: ServiceError) => void) => {
       ending.end = end;
       return reservation;
-    });
+    },
+  };
+  const receive = () => receiveBody(request, response, bodies, 'ada');
   const read = async () => (await receive()).parse();
   return { stream, sent, refusals, budget, reservation, ending, receive, read };
 }

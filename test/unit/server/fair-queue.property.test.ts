@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { FairQueueLimits, Seat } from '../../../src/server/fair-queue.ts';
-import { queueOf, settled } from './fair-queue-fixture.ts';
+import { queueOf, requestOf, settled } from './fair-queue-fixture.ts';
 
 /** What a model of the queue sees happen, one step after the other. */
 type Step =
@@ -27,16 +26,13 @@ const STEPS: fc.Arbitrary<Step[]> = fc.array(
 
 type Queue = ReturnType<typeof queueOf>['queue'];
 
-interface Modelled {
+interface Modelled extends ReturnType<typeof requestOf> {
   readonly flow: string;
-  readonly time: AbortController;
-  readonly client: AbortController;
   state: 'queued' | 'working' | 'finished' | 'over';
-  seat?: Seat;
 }
 
 /** Wide enough for one flow to have several requests waiting while another waits with one. */
-const LARGER: FairQueueLimits = { seats: 2, admitted: 5, admittedPerFlow: 3, queued: 12, queuedPerFlow: 5 };
+const LARGER = { seats: 2, admitted: 5, admittedPerFlow: 3, queued: 12, queuedPerFlow: 5 };
 
 describe('whatever is sent, left, finished and given up', () => {
   it('every bound holds, no seat stays free while someone may have it, each flow gets its turn, and nothing is left over', async () => {
@@ -62,24 +58,19 @@ async function everythingHolds(steps: readonly Step[]): Promise<void> {
     expectFigures(model);
     expectBounds(model);
   }
-  for (const request of model.requests) request.client.abort();
-  await settled();
-  for (const request of model.requests) request.seat?.leave();
+  for (const request of model.requests) {
+    request.close();
+    request.finish();
+  }
   await settled();
   expect(queue.figures()).toEqual({ working: 0, waitingForClient: 0, queued: 0 });
 }
 
 function enter(model: Model, flow: string): void {
-  const request: Modelled = {
-    flow,
-    time: new AbortController(),
-    client: new AbortController(),
-    state: 'queued',
-  };
+  const request: Modelled = { ...requestOf(flow), flow, state: 'queued' };
   model.requests.push(request);
-  model.queue.enter(flow, { deadline: request.time.signal, disconnect: request.client.signal }).then(
-    (seat) => {
-      request.seat = seat;
+  request.enter(model.queue).then(
+    () => {
       started(model, request);
     },
     () => {
@@ -144,10 +135,11 @@ function act(model: Model, step: Exclude<Step, { do: 'enter' }>): void {
   if (request === undefined) return;
   if (step.do === 'leave') {
     request.state = 'over';
-    request.seat?.leave();
+    request.close();
+    request.finish();
   } else if (step.do === 'finish') {
     request.state = 'finished';
-    request.seat?.finish();
-  } else if (step.do === 'spend') request.time.abort();
-  else request.client.abort();
+    request.finish();
+  } else if (step.do === 'spend') request.spend();
+  else request.close();
 }

@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { type FairQueue, type Seat } from '../../../src/server/fair-queue.ts';
-import { queueOf, settled } from './fair-queue-fixture.ts';
-
-const NEVER = new AbortController().signal;
-
-const UNLIMITED = { deadline: NEVER, disconnect: NEVER };
+import type { FairQueue } from '../../../src/server/request-seats.ts';
+import { queueOf, requestOf, settled } from './fair-queue-fixture.ts';
 
 /** Enters and says under which label the requests began, in their order. */
 function entering(queue: FairQueue) {
   const begun: string[] = [];
-  const seats = new Map<string, Seat>();
-  const enter = (flow: string, label: string, signals = UNLIMITED): Promise<void> =>
-    queue.enter(flow, signals).then((seat) => {
-      begun.push(label);
-      seats.set(label, seat);
-    });
-  const leave = async (label: string): Promise<void> => {
-    seats.get(label)?.leave();
+  const requests = new Map<string, ReturnType<typeof requestOf>>();
+  const enter = (flow: string, label: string): Promise<void> => {
+    const request = requestOf(flow);
+    requests.set(label, request);
+    return request.enter(queue).then(() => void begun.push(label));
+  };
+  const finish = async (label: string): Promise<void> => {
+    requests.get(label)?.finish();
     await settled();
   };
-  return { begun, seats, enter, leave };
+  const leave = async (label: string): Promise<void> => {
+    requests.get(label)?.close();
+    await finish(label);
+  };
+  return { begun, requests, enter, finish, leave };
 }
 
 describe('the fair queue', () => {
@@ -60,7 +60,7 @@ describe('the fair queue', () => {
     const { enter } = entering(queue);
     for (let index = 0; index < 4; index++) void enter('a', `a${index}`);
     await expect(enter('a', 'too many')).rejects.toMatchObject({ code: 'rateLimited', retryAfterSeconds: 1 });
-    expect(onRefused.mock.calls).toEqual([['flow']]);
+    expect(onRefused.mock.calls).toEqual([['requests_person']]);
     expect(queue.figures().queued).toBe(2);
   });
 
@@ -69,18 +69,17 @@ describe('the fair queue', () => {
     const { enter } = entering(queue);
     for (const label of ['a1', 'b1', 'c1', 'd1', 'e1', 'f1']) void enter(label[0] ?? '', label);
     await expect(enter('g', 'too many')).rejects.toMatchObject({ code: 'overloaded', retryAfterSeconds: 1 });
-    expect(onRefused.mock.calls).toEqual([['total']]);
+    expect(onRefused.mock.calls).toEqual([['requests_total']]);
   });
 
   it('refuses with 503 what has waited for as long as it has time', async () => {
     const { queue, onRefused } = queueOf({ seats: 1 });
-    const { begun, enter, leave } = entering(queue);
+    const { begun, requests, enter, leave } = entering(queue);
     await enter('a', 'a1');
-    const time = new AbortController();
-    const late = enter('b', 'b1', { deadline: time.signal, disconnect: NEVER });
-    time.abort();
+    const late = enter('b', 'b1');
+    requests.get('b1')?.spend();
     await expect(late).rejects.toMatchObject({ code: 'overloaded', reason: 'queueTime' });
-    expect(onRefused.mock.calls).toEqual([['time']]);
+    expect(onRefused.mock.calls).toEqual([['requests_wait']]);
     await leave('a1');
     expect(begun).toEqual(['a1']);
     expect(queue.figures()).toEqual({ working: 0, waitingForClient: 0, queued: 0 });
@@ -88,11 +87,10 @@ describe('the fair queue', () => {
 
   it('forgets a request whose client goes away, and counts no refusal', async () => {
     const { queue, onRefused } = queueOf({ seats: 1 });
-    const { enter } = entering(queue);
+    const { requests, enter } = entering(queue);
     await enter('a', 'a1');
-    const client = new AbortController();
-    const left = enter('b', 'b1', { deadline: NEVER, disconnect: client.signal });
-    client.abort();
+    const left = enter('b', 'b1');
+    requests.get('b1')?.close();
     await expect(left).rejects.toThrow();
     expect(queue.figures().queued).toBe(0);
     expect(onRefused).not.toHaveBeenCalled();
@@ -102,38 +100,39 @@ describe('the fair queue', () => {
     const { queue } = queueOf({ seats: 1 });
     const { enter } = entering(queue);
     await enter('a', 'a1');
-    await expect(enter('b', 'b1', { deadline: NEVER, disconnect: AbortSignal.abort() })).rejects.toThrow();
+    const gone = requestOf('b');
+    gone.close();
+    await expect(gone.enter(queue)).rejects.toThrow();
     expect(queue.figures().queued).toBe(0);
   });
 
   it('lets others work while a client reads its answer, but not more of the same flow', async () => {
     const { queue } = queueOf({ seats: 1, admittedPerFlow: 1 });
-    const { begun, seats, enter } = entering(queue);
+    const { begun, enter, finish } = entering(queue);
     for (const label of ['a1', 'a2', 'b1']) void enter(label[0] ?? '', label);
     await settled();
-    seats.get('a1')?.finish();
-    await settled();
+    await finish('a1');
     expect(begun).toEqual(['a1', 'b1']);
     expect(queue.figures()).toEqual({ working: 1, waitingForClient: 1, queued: 1 });
   });
 
   it('admits no more in total than it can hold, though no one is working', async () => {
     const { queue } = queueOf({ seats: 4, admitted: 2 });
-    const { begun, seats, enter } = entering(queue);
+    const { begun, enter, finish } = entering(queue);
     for (const label of ['a1', 'b1', 'c1']) void enter(label[0] ?? '', label);
     await settled();
-    seats.get('a1')?.finish();
-    seats.get('b1')?.finish();
-    await settled();
+    await finish('a1');
+    await finish('b1');
     expect(begun).toEqual(['a1', 'b1']);
   });
 
   it('counts one who leaves once', async () => {
     const { queue } = queueOf();
-    const seat = await queue.enter('a', UNLIMITED);
-    seat.leave();
-    seat.leave();
-    seat.finish();
+    const { requests, enter, finish, leave } = entering(queue);
+    await enter('a', 'a1');
+    await leave('a1');
+    requests.get('a1')?.close();
+    await finish('a1');
     expect(queue.figures()).toEqual({ working: 0, waitingForClient: 0, queued: 0 });
   });
 });

@@ -1,34 +1,37 @@
+import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { paceReading } from '../../../src/server/paced-reading.ts';
+import { readInTurns } from '../../../src/server/paced-reading.ts';
 
 const PORTION = 256 * 1_024;
 
 function pacedRequest(onResume: () => void = () => undefined) {
-  const request = { pause: vi.fn(), resume: vi.fn(onResume) };
-  return { ...request, ...paceReading(request as unknown as Parameters<typeof paceReading>[0]) };
+  const request = Object.assign(new EventEmitter(), { pause: vi.fn(), resume: vi.fn(onResume) });
+  const stop = readInTurns(request as unknown as Parameters<typeof readInTurns>[0]);
+  const arrive = (byteLength: number) => request.emit('data', { byteLength });
+  return { pause: request.pause, resume: request.resume, arrive, stop };
 }
 
 describe('a request that is read in portions', () => {
   it('is paused after 256 KiB, and resumed in a later turn of the event loop', async () => {
     const request = pacedRequest();
-    request.noteArrived(PORTION - 1);
+    request.arrive(PORTION - 1);
     expect(request.pause).not.toHaveBeenCalled();
-    request.noteArrived(1);
-    request.noteArrived(PORTION); // what Node had read already
+    request.arrive(1);
+    request.arrive(PORTION); // what Node had read already
     expect(request.pause).toHaveBeenCalledOnce();
     expect(request.resume).not.toHaveBeenCalled();
     await nextTurn();
     expect(request.resume).toHaveBeenCalledOnce();
-    request.noteArrived(PORTION - 1);
+    request.arrive(PORTION - 1);
     expect(request.pause).toHaveBeenCalledOnce();
   });
 
   it('is paused after 1,000 pieces, however small they are', () => {
     const request = pacedRequest();
-    for (let piece = 1; piece < 1_000; piece++) request.noteArrived(1);
+    for (let piece = 1; piece < 1_000; piece++) request.arrive(1);
     expect(request.pause).not.toHaveBeenCalled();
-    request.noteArrived(1);
+    request.arrive(1);
     expect(request.pause).toHaveBeenCalledOnce();
   });
 
@@ -36,7 +39,7 @@ describe('a request that is read in portions', () => {
     let turn = 0;
     const turns: number[] = [];
     const requests = Array.from({ length: 5 }, () => pacedRequest(() => turns.push(turn)));
-    for (const request of requests) request.noteArrived(PORTION);
+    for (const request of requests) request.arrive(PORTION);
     while (turns.length < requests.length) {
       await nextTurn();
       turn++;
@@ -46,7 +49,7 @@ describe('a request that is read in portions', () => {
 
   it('is not resumed once no one wants more of it', async () => {
     const request = pacedRequest();
-    request.noteArrived(PORTION);
+    request.arrive(PORTION);
     request.stop();
     await nextTurn();
     await nextTurn();
