@@ -137,7 +137,7 @@ function clusterCheck(cluster: Cluster): ReadinessCheck {
     await cluster.probe(startDeadline(PROBE_BUDGET_MS));
     return true;
   };
-  return remembered({ name: 'cluster', isReady }, PROBE_TTL_MS);
+  return { name: 'cluster', isReady: remembered(isReady, PROBE_TTL_MS) };
 }
 
 /** AUTH_DISABLED makes everyone an administrator, so it must be impossible to overlook. */
