@@ -3,18 +3,18 @@ import { createAudit } from '../api/runner/audit.ts';
 import { readSigningKey } from '../auth/session/sessions.ts';
 import { createCluster, type Cluster } from '../cluster/cluster.ts';
 import { loadCredentials, type ClusterHome } from '../cluster/credentials/credentials.ts';
+import type { GatewayOptions } from '../cluster/transport/gateway.ts';
 import type { Settings } from '../config/settings.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { AnnotationCodec } from '../kube/annotation-codec.ts';
 import { standardOutput, type LogOutput } from '../observability/batched-output.ts';
-import { auditLevel, createLogger, type LogDestination } from '../observability/logger.ts';
+import { auditLevel, createLogger } from '../observability/logger.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { remembered, type ReadinessCheck } from '../observability/readiness.ts';
 import { startDeadline } from '../timing/deadline.ts';
 import { callSpans, observeClusterCalls } from './cluster-calls.ts';
 import { createHttpApp } from './http.ts';
 import { reminder, type Component } from './lifecycle.ts';
-import type { CacheLimits } from './secrets-watch.ts';
 import { createServing } from './serving.ts';
 import { runStartChecks } from './start-checks.ts';
 import { startTracing } from './tracing.ts';
@@ -33,14 +33,10 @@ export interface Service {
   readonly ports: () => { readonly api: number; readonly ops: number };
 }
 
-/** What tests and tools replace. */
-interface Overrides {
-  readonly cluster?: Cluster;
-  readonly logDestination?: LogDestination;
-  /** How long one attempt of a request to the cluster may take. */
-  readonly clusterAttemptTimeoutMs?: number;
-  /** What the Secrets of lists may take of the heap. */
-  readonly cacheLimits?: CacheLimits;
+/** What tests replace. */
+interface Overrides extends Pick<GatewayOptions, 'attemptTimeoutMs'> {
+  /** One for all lines, so that they keep their order: the audit line of a request comes before its `request` line. */
+  readonly output?: LogOutput;
 }
 
 /** The time limit of one readiness check of the cluster. */
@@ -56,10 +52,9 @@ const PROBE_TTL_MS = 2_000;
 export async function createService(
   settings: Settings,
   environment: Readonly<Record<string, string | undefined>>,
-  overrides: Overrides = {},
+  { output = standardOutput(), ...gatewayOptions }: Overrides = {},
 ): Promise<Service> {
   const version = readVersion();
-  const output = outputOf(overrides);
   const metrics = createMetrics(version);
   const untraced = createLogger(settings.logLevel, output.joined);
   const tracing = await startTracing(settings, version, metrics, untraced);
@@ -69,10 +64,10 @@ export async function createService(
   reportSigningKeys(base);
   if (settings.missing.length > 0) return createWaitingService(base);
   const codec = new AnnotationCodec(settings.secrets.annotationPrefix);
-  const cluster = overrides.cluster ?? clusterOf(base, codec, environment, overrides);
+  const cluster = clusterOf(base, codec, environment, gatewayOptions);
   requireSignInInPods(settings, cluster.home);
   const audit = createAudit(createLogger(auditLevel(settings.logLevel), output.atOnce, ofContext));
-  const workers = createWorkers(base, cluster, codec, overrides.cacheLimits);
+  const workers = createWorkers(base, cluster, codec);
   const serving = createServing(base, {
     // Stopped last, so that the spans of all others are exported.
     components: [
@@ -137,7 +132,7 @@ function clusterCheck(cluster: Cluster): ReadinessCheck {
     await cluster.probe(startDeadline(PROBE_BUDGET_MS));
     return true;
   };
-  return remembered({ name: 'cluster', isReady }, PROBE_TTL_MS);
+  return { name: 'cluster', isReady: remembered(isReady, PROBE_TTL_MS) };
 }
 
 /** AUTH_DISABLED makes everyone an administrator, so it must be impossible to overlook. */
@@ -156,7 +151,7 @@ function clusterOf(
   { settings, logger, metrics, tracing }: ServiceBase,
   codec: AnnotationCodec,
   environment: Readonly<Record<string, string | undefined>>,
-  { clusterAttemptTimeoutMs }: Overrides,
+  gatewayOptions: Pick<GatewayOptions, 'attemptTimeoutMs'>,
 ): Cluster {
   const credentials = loadCredentials({ kubeconfig: environment['KUBECONFIG'], environment });
   return createCluster({
@@ -164,17 +159,9 @@ function clusterOf(
     policyName: settings.access.policyName,
     codec,
     onCall: observeClusterCalls({ credentials, metrics, logger }),
-    ...(tracing === undefined ? {} : { startSpan: callSpans(tracing, credentials.server) }),
-    ...(clusterAttemptTimeoutMs === undefined ? {} : { attemptTimeoutMs: clusterAttemptTimeoutMs }),
+    ...(tracing && { startSpan: callSpans(tracing, credentials.server) }),
+    ...gatewayOptions,
   });
-}
-
-/**
- * One output for all lines, so that they keep their order: the audit line of a request comes before its `request` line.
- */
-function outputOf({ logDestination }: Overrides): LogOutput {
-  if (logDestination === undefined) return standardOutput();
-  return { joined: logDestination, atOnce: logDestination };
 }
 
 /** The service's version, from package.json, which is one folder above both src and dist. */

@@ -12,7 +12,6 @@ import { createHistory } from '../history/history.ts';
 import type { PrefixGuard } from '../history/reconciler/controller.ts';
 import { createCompressor } from '../lists/list-body.ts';
 import { createLists } from '../lists/lists.ts';
-import { countRefusals } from '../observability/metrics.ts';
 import type { SecretStore } from '../secrets/ports.ts';
 import { createSeal, KEY_BYTES } from '../secrets/seal.ts';
 import { createSecretsService } from '../secrets/secrets-service.ts';
@@ -71,9 +70,8 @@ export function createHttpApp(workers: Workers, audit: Audit) {
 
 /** What bounds the requests in progress, with its metrics. */
 function boundsOf({ settings, metrics }: Workers) {
-  const onRefused = countRefusals(metrics);
-  const seats = createRequestSeats(onRefused);
-  const bodies = new BodyBudget(settings.limits.bodyBytes, onRefused);
+  const seats = createRequestSeats(metrics.countRefusal);
+  const bodies = new BodyBudget(settings.limits.bodyBytes, metrics.countRefusal);
   metrics.onExpose(() => {
     const { working, waitingForClient, queued } = seats.clusterWork.figures();
     metrics.set('service_cluster_work', working, { state: 'working' });
@@ -120,7 +118,7 @@ function secretsOf(
       const reason = outcome.source === 'cache' ? '' : outcome.reason;
       metrics.inc('service_list_answers_total', { source: outcome.source, reason });
     },
-    countRefusal: countRefusals(metrics),
+    countRefusal: metrics.countRefusal,
   });
   metrics.onExpose(() => {
     const { answers, retainedViews } = lists.figures();

@@ -1,6 +1,5 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { countRefusals, exposeReady } from '../observability/metrics.ts';
 import { createReadiness, type ReadinessCheck } from '../observability/readiness.ts';
 import {
   listen,
@@ -45,7 +44,7 @@ export function createServing(base: ServiceBase, { components, checks, notes, ap
   const { http, production } = base.settings;
   let stopping = false;
   const running = { name: 'running', isReady: () => !stopping, detail: () => 'stopping' };
-  const readiness = createReadiness(exposeReady(metrics), [running, ...checks], notes);
+  const readiness = createReadiness(metrics, [running, ...checks], notes);
   const ops = openPort(base, 'operations', createOpsApp(metrics, readiness), {
     port: http.opsPort,
     maxConnections: MAX_OPS_CONNECTIONS,
@@ -106,7 +105,7 @@ function openPort(
     component: {
       name: port,
       async start() {
-        listener = await listen(app, { host, onRefused: countRefusals(metrics), logger, ...options });
+        listener = await listen(app, { host, onRefused: metrics.countRefusal, logger, ...options });
       },
       stop: () => listener?.stop(),
     },

@@ -20,23 +20,12 @@ import { createCaches } from './caches.ts';
 import { backgroundComponent } from './lifecycle.ts';
 import type { ServiceBase, ServiceParts, WatchEvents } from './parts.ts';
 import { createRevocationsWatch } from './revocations.ts';
-import {
-  createSecretsWatch,
-  type CacheLimits,
-  type ListedReflectors,
-  type SecretRecordChange,
-} from './secrets-watch.ts';
+import { createSecretsWatch, type ListedReflectors, type SecretRecordChange } from './secrets-watch.ts';
 
 /** What works on the cluster in the background, with the parts that it uses. */
 export type Workers = ReturnType<typeof createWorkers>;
 
-/** @param cacheLimits by default, of the heap of this process */
-export function createWorkers(
-  base: ServiceBase,
-  cluster: Cluster,
-  codec: AnnotationCodec,
-  cacheLimits?: CacheLimits,
-) {
+export function createWorkers(base: ServiceBase, cluster: Cluster, codec: AnnotationCodec) {
   const { settings, logger } = base;
   const scope = createNamespaceScope(settings.access.namespaces);
   const installation = installationOf(settings, scope);
@@ -55,7 +44,7 @@ export function createWorkers(
   const events = new EventEmitter<WatchEvents>();
   const parts: ServiceParts = { ...base, cluster, codec, scope, prefix, events };
   const revocations = createRevocationsWatch(parts);
-  const secrets = createSecretsWatch(parts, cacheLimits);
+  const secrets = createSecretsWatch(parts);
   const caches = settings.lists.cache ? createCaches(parts, secrets.reflectors) : undefined;
   const history = new HistoryController({
     ...parts,

@@ -17,22 +17,18 @@ function metricsOf(registry: Registry) {
   const of = ([labels = {}]: readonly object[]) => labels as Readonly<Record<string, string>>;
   const samples: (() => void)[] = [];
   return {
-    inc<Name extends NameOf<'counter'>>(name: Name, ...labels: LabelArguments<Name>): void {
+    inc<Name extends NameOf<'counter'>>(name: Name, ...labels: LabelArguments<Name>) {
       gauge(name).inc(of(labels));
     },
     add<Name extends NameOf<'counter' | 'gauge'>>(
       name: Name,
       amount: number,
       ...labels: LabelArguments<Name>
-    ): void {
+    ) {
       gauge(name).inc(of(labels), amount);
     },
     /** `true` is 1, `false` is 0. */
-    set<Name extends NameOf<'gauge'>>(
-      name: Name,
-      value: number | boolean,
-      ...labels: LabelArguments<Name>
-    ): void {
+    set<Name extends NameOf<'gauge'>>(name: Name, value: number | boolean, ...labels: LabelArguments<Name>) {
       gauge(name).set(of(labels), Number(value));
     },
     /** Sets these series of a gauge, and removes all others. */
@@ -43,12 +39,12 @@ function metricsOf(registry: Registry) {
       gauge(name).reset();
       for (const { labels, value } of series) gauge(name).set(labels, value);
     },
-    observe<Name extends NameOf<'histogram'>>(
-      name: Name,
-      value: number,
-      ...labels: LabelArguments<Name>
-    ): void {
+    observe<Name extends NameOf<'histogram'>>(name: Name, value: number, ...labels: LabelArguments<Name>) {
       (registry.getSingleMetric(name) as Histogram).observe(of(labels), value);
+    },
+    /** Counts what a bound refuses. */
+    countRefusal: (bound: Bound) => {
+      gauge('service_bounds_refused_total').inc({ bound });
     },
     /** Calls `sample` before each exposition, to set values that are cheaper to compute than to update. */
     onExpose(sample: () => void): void {
@@ -77,39 +73,18 @@ export function createMetrics(version: string): Metrics {
   }
   const metrics = metricsOf(registry);
   metrics.set('service_build_info', 1, { version });
-  const { process, heap } = memoryLimits();
-  metrics.set('service_memory_limit_bytes', process, { of: 'process' });
-  metrics.set('service_memory_limit_bytes', heap, { of: 'heap' });
+  metrics.set('service_memory_limit_bytes', memoryLimit(), { of: 'process' });
+  // Beyond it V8 ends the process.
+  metrics.set('service_memory_limit_bytes', getHeapStatistics().heap_size_limit, { of: 'heap' });
   // From the start, so that the first refusal is an increase and not a new series.
   for (const bound of BOUNDS) metrics.add('service_bounds_refused_total', 0, { bound });
   return metrics;
 }
 
-/** Counts what a bound refuses. */
-export function countRefusals(metrics: Pick<Metrics, 'inc'>): (bound: Bound) => void {
-  return (bound) => {
-    metrics.inc('service_bounds_refused_total', { bound });
-  };
-}
-
-/** Exposes the result of each readiness check. */
-export function exposeReady(metrics: Pick<Metrics, 'set'>): (check: string, ready: boolean) => void {
-  return (check, ready) => {
-    metrics.set('service_ready', ready, { check });
-  };
-}
-
 /**
- * What this process may use, in bytes: beyond `process` the container is killed, or the machine is out of memory; beyond
- * `heap` V8 ends the process. Without a limit of its own the value is 0 or larger than any memory, depending
- * on the version of cgroups.
+ * What this process may use, in bytes: beyond it the container is killed, or the machine is out of memory. Without a
+ * limit of its own the constrained memory is 0 or larger than any memory, depending on the version of cgroups.
  */
-export function memoryLimits(
-  constrained: number = process.constrainedMemory(),
-  machine: number = totalmem(),
-): Readonly<Record<'process' | 'heap', number>> {
-  return {
-    process: constrained > 0 && constrained < machine ? constrained : machine,
-    heap: getHeapStatistics().heap_size_limit,
-  };
+export function memoryLimit(constrained = process.constrainedMemory(), machine = totalmem()): number {
+  return constrained > 0 && constrained < machine ? constrained : machine;
 }

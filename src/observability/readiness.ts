@@ -1,5 +1,6 @@
 import { isServiceError } from '../errors/service-error.ts';
 import { systemCodeOf } from '../errors/system-codes.ts';
+import type { Metrics } from './metrics.ts';
 
 /** A condition for the service to receive requests. */
 export interface ReadinessCheck {
@@ -13,12 +14,9 @@ export interface ReadinessCheck {
 
 export type Readiness = ReturnType<typeof createReadiness>;
 
-/**
- * Runs all checks at once. A check that throws does not pass. `onResult` is called with each result; `notes` are not
- * checked.
- */
+/** Runs all checks at once, and exposes each result. A check that throws does not pass; `notes` are not checked. */
 export function createReadiness(
-  onResult: (check: string, ready: boolean) => void,
+  metrics: Pick<Metrics, 'set'>,
   checks: readonly ReadinessCheck[],
   notes: () => readonly string[] = () => [],
 ) {
@@ -32,7 +30,7 @@ export function createReadiness(
       for (const [index, { name, detail }] of checks.entries()) {
         const result = results[index];
         const ready = result?.status === 'fulfilled' && result.value;
-        onResult(name, ready);
+        metrics.set('service_ready', ready, { check: name });
         if (ready) continue;
         const cause = result?.status === 'rejected' ? causeOf(result.reason) : detail?.();
         waiting.push(cause === undefined ? name : `${name} (${cause})`);
@@ -47,19 +45,10 @@ function causeOf(error: unknown): string | undefined {
 }
 
 /** Caches a result for `ttlMs`, so that frequent probes cause one request per period. Concurrent probes share it. */
-export function remembered(
-  check: ReadinessCheck,
-  ttlMs: number,
-  now: () => number = () => performance.now(),
-): ReadinessCheck {
+export function remembered(isReady: () => Promise<boolean>, ttlMs: number, now = () => performance.now()) {
   let last: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
-  return {
-    name: check.name,
-    isReady() {
-      if (last === undefined || now() - last.at >= ttlMs) {
-        last = { at: now(), answer: Promise.resolve(check.isReady()) };
-      }
-      return last.answer;
-    },
+  return (): Promise<boolean> => {
+    if (last === undefined || now() - last.at >= ttlMs) last = { at: now(), answer: isReady() };
+    return last.answer;
   };
 }

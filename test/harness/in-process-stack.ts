@@ -83,8 +83,8 @@ export async function startInProcessStack(options: InProcessOptions = {}): Promi
       settings,
       { KUBECONFIG: serviceKubeconfig },
       {
-        logDestination: log.destination,
-        ...(attemptTimeoutMs === undefined ? {} : { clusterAttemptTimeoutMs: attemptTimeoutMs }),
+        output: { joined: log.destination, atOnce: log.destination },
+        ...(attemptTimeoutMs === undefined ? {} : { attemptTimeoutMs }),
       },
     );
     services.push(service);

@@ -86,12 +86,16 @@ async function startReplica(KUBECONFIG: string, env: Env): Promise<Replica> {
     ...{ SERVICE_ADMIN_GROUPS: 'platform-admins', SERVICE_RATE_LIMIT: 'off', LOG_LEVEL: 'debug' },
     ...env,
   });
-  const logDestination = {
+  const destination = {
     write: (line: string) => {
       log += line;
     },
   };
-  const service = await createService(settings, { KUBECONFIG }, { logDestination });
+  const service = await createService(
+    settings,
+    { KUBECONFIG },
+    { output: { joined: destination, atOnce: destination } },
+  );
   await service.start();
   const url = `http://localhost:${service.ports().api}`;
   const opsUrl = `http://127.0.0.1:${service.ports().ops}`;

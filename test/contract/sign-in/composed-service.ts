@@ -76,8 +76,12 @@ async function compose(kubeconfig: string, environment: Environment): Promise<Co
     LOG_LEVEL: 'trace',
     ...(typeof environment === 'function' ? await environment(url) : environment),
   });
-  const logDestination = { write: (line: string) => void lines.push(line) };
-  const service = await createService(settings, { KUBECONFIG: kubeconfig }, { logDestination });
+  const destination = { write: (line: string) => void lines.push(line) };
+  const service = await createService(
+    settings,
+    { KUBECONFIG: kubeconfig },
+    { output: { joined: destination, atOnce: destination } },
+  );
   await service.start();
   let closed: Promise<void> | undefined;
   return {

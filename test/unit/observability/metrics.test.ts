@@ -3,7 +3,8 @@ import { countRequest } from '../../../src/api/runner/requests.ts';
 import { observeClusterCalls } from '../../../src/app/cluster-calls.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { BOUNDS, METRICS } from '../../../src/observability/metric-table.ts';
-import { countRefusals, createMetrics, exposeReady } from '../../../src/observability/metrics.ts';
+import { createMetrics } from '../../../src/observability/metrics.ts';
+import { createReadiness } from '../../../src/observability/readiness.ts';
 import { column, readDocument, listRows } from './markdown-tables.ts';
 
 /** The samples of the exposition: `name{labels} value`, without comments. */
@@ -75,7 +76,7 @@ describe('the metrics', () => {
 
   it('count refusals by bound, each bound from zero', async () => {
     const metrics = createMetrics('1');
-    countRefusals(metrics)('body_structure');
+    metrics.countRefusal('body_structure');
     const lines = await samples(metrics);
     for (const bound of BOUNDS) {
       const count = bound === 'body_structure' ? 1 : 0;
@@ -134,10 +135,15 @@ describe('the metrics', () => {
 
   it('say of each check of readiness whether it passed', async () => {
     const metrics = createMetrics('1');
-    const ready = exposeReady(metrics);
-    ready('running', true);
-    ready('cluster', true);
-    ready('cluster', false);
+    let answers = true;
+    const checks = [
+      { name: 'running', isReady: () => true },
+      { name: 'cluster', isReady: () => answers },
+    ];
+    const readiness = createReadiness(metrics, checks);
+    await readiness.waitingFor();
+    answers = false;
+    await readiness.waitingFor();
     const lines = await samples(metrics);
     expect(lines).toContain('service_ready{check="running"} 1');
     expect(lines).toContain('service_ready{check="cluster"} 0');

@@ -1,13 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import { createReadiness, remembered, type ReadinessCheck } from '../../../src/observability/readiness.ts';
 
-const ignore = (): void => undefined;
+const metrics = { set: () => undefined };
 const check = (name: string, isReady: ReadinessCheck['isReady']): ReadinessCheck => ({ name, isReady });
 
 describe('readiness', () => {
   it('waits for the checks that do not pass, in their order', async () => {
-    const readiness = createReadiness(ignore, [
+    const readiness = createReadiness(metrics, [
       check('yes', () => true),
       check('no', () => false),
       check('later yes', () => Promise.resolve(true)),
@@ -22,7 +22,7 @@ describe('readiness', () => {
 
   it('says what a check waits for, behind its name', async () => {
     const detail = 'missing OIDC_ISSUER';
-    const readiness = createReadiness(ignore, [
+    const readiness = createReadiness(metrics, [
       { name: 'settings', isReady: () => false, detail: () => detail },
       { name: 'cluster', isReady: () => true, detail: () => detail },
     ]);
@@ -32,7 +32,7 @@ describe('readiness', () => {
   it('says the known code of what a check failed with, and nothing of a foreign error', async () => {
     const refused = Object.assign(new Error('planted-4711'), { code: 'ECONNREFUSED' });
     const failing = (name: string, error: Error) => check(name, () => Promise.reject(error));
-    const readiness = createReadiness(ignore, [
+    const readiness = createReadiness(metrics, [
       failing('by system code', new ServiceError('unavailable', 'x', { reason: 'y', cause: refused })),
       failing('by reason', new ServiceError('unavailable', 'x', { reason: 'clusterTimeout' })),
       failing('foreign', new Error('planted-4711')),
@@ -45,31 +45,28 @@ describe('readiness', () => {
   });
 
   it('waits for nothing when all pass, and when there are none', async () => {
-    expect(await createReadiness(ignore, [check('yes', () => true)]).waitingFor()).toEqual([]);
-    expect(await createReadiness(ignore, []).waitingFor()).toEqual([]);
+    expect(await createReadiness(metrics, [check('yes', () => true)]).waitingFor()).toEqual([]);
+    expect(await createReadiness(metrics, []).waitingFor()).toEqual([]);
   });
 
   it('reports how each check went', async () => {
-    const reported: (readonly [string, boolean])[] = [];
-    const readiness = createReadiness(
-      (...went) => reported.push(went),
-      [
-        check('yes', () => true),
-        check('no', () => false),
-        check('rejects', () => Promise.reject(new Error())),
-      ],
-    );
+    const set = vi.fn();
+    const readiness = createReadiness({ set }, [
+      check('yes', () => true),
+      check('no', () => false),
+      check('rejects', () => Promise.reject(new Error())),
+    ]);
     await readiness.waitingFor();
-    expect(reported).toEqual([
-      ['yes', true],
-      ['no', false],
-      ['rejects', false],
+    expect(set.mock.calls).toEqual([
+      ['service_ready', true, { check: 'yes' }],
+      ['service_ready', false, { check: 'no' }],
+      ['service_ready', false, { check: 'rejects' }],
     ]);
   });
 
   it('runs the check again each time', async () => {
     let ready = false;
-    const readiness = createReadiness(ignore, [check('a', () => ready)]);
+    const readiness = createReadiness(metrics, [check('a', () => ready)]);
     expect(await readiness.waitingFor()).toEqual(['a']);
     ready = true;
     expect(await readiness.waitingFor()).toEqual([]);
@@ -81,7 +78,7 @@ describe('readiness', () => {
     const first = new Promise<boolean>((resolve) => {
       letGo = resolve;
     });
-    const waiting = createReadiness(ignore, [
+    const waiting = createReadiness(metrics, [
       check('slow', () => {
         calls.push('slow');
         return first;
@@ -101,16 +98,16 @@ describe('a remembered check', () => {
   function remember(answers: readonly (boolean | Error)[]) {
     let now = 0;
     let calls = 0;
-    const remembering = remembered(
-      check('cluster', () => {
+    const isReady = remembered(
+      () => {
         const answer = answers[calls++] ?? false;
         return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
-      }),
+      },
       1_000,
       () => now,
     );
     return {
-      remembering,
+      isReady,
       calls: () => calls,
       wait: (milliseconds: number) => {
         now += milliseconds;
@@ -118,30 +115,26 @@ describe('a remembered check', () => {
     };
   }
 
-  it('keeps its name', () => {
-    expect(remember([]).remembering.name).toBe('cluster');
-  });
-
   it('runs the check once within the period, and again after it', async () => {
-    const { remembering, calls, wait } = remember([true, false]);
-    expect(await remembering.isReady()).toBe(true);
+    const { isReady, calls, wait } = remember([true, false]);
+    expect(await isReady()).toBe(true);
     wait(999);
-    expect(await remembering.isReady()).toBe(true);
+    expect(await isReady()).toBe(true);
     expect(calls()).toBe(1);
     wait(1);
-    expect(await remembering.isReady()).toBe(false);
+    expect(await isReady()).toBe(false);
     expect(calls()).toBe(2);
   });
 
   it('is shared by concurrent callers', async () => {
-    const { remembering, calls } = remember([true]);
-    await Promise.all([remembering.isReady(), remembering.isReady(), remembering.isReady()]);
+    const { isReady, calls } = remember([true]);
+    await Promise.all([isReady(), isReady(), isReady()]);
     expect(calls()).toBe(1);
   });
 
   it('does not pass while the remembered answer is a failure', async () => {
-    const { remembering, wait } = remember([new Error('down'), true]);
-    const readiness = createReadiness(ignore, [remembering]);
+    const { isReady, wait } = remember([new Error('down'), true]);
+    const readiness = createReadiness(metrics, [check('cluster', isReady)]);
     expect(await readiness.waitingFor()).toEqual(['cluster']);
     expect(await readiness.waitingFor()).toEqual(['cluster']);
     wait(1_000);
