@@ -11,10 +11,8 @@ const RENEW_DEADLINE_MS = 10_000;
 /** … and RetryPeriod, between two attempts to acquire or renew. */
 const RETRY_PERIOD_MS = 2_000;
 
-const MAX_PAUSE_MS = 30_000;
-
-/** The jitter factor of client-go: never sooner than the step. */
-const PAUSE_SPREAD = { from: 1, to: 1.2 };
+/** With the jitter factor of client-go: never sooner than the step. */
+const PAUSES = { firstMs: RETRY_PERIOD_MS, longestMs: 30_000, spread: { from: 1, to: 1.2 } };
 
 export interface LeaderElectorOptions {
   readonly lease: Pick<LeaseStore, 'read' | 'create' | 'replace'>;
@@ -32,12 +30,6 @@ export interface LeaderElectorOptions {
   readonly random: () => number;
 }
 
-/** The record as last read or written, and when this replica first saw it unchanged. */
-interface Observation {
-  readonly lease: StoredLease;
-  readonly since: number;
-}
-
 /**
  * Leader election over a Lease, as in client-go: one replica holds the Lease and renews it. Another replica acquires it
  * only after it has observed an unchanged record for LeaseDuration on its own monotonic clock. Clocks of different
@@ -45,7 +37,10 @@ interface Observation {
  */
 export class LeaderElector {
   readonly #options: LeaderElectorOptions;
-  #observed: Observation | undefined;
+  /** The record as last read or written, … */
+  #observed: StoredLease | undefined;
+  /** … and when this replica first saw it unchanged. */
+  #observedSince = Infinity;
   /** Undefined while this replica does not hold the Lease. */
   #renewDeadline: number | undefined;
   /** Consecutive failed attempts. */
@@ -80,13 +75,7 @@ export class LeaderElector {
   /** The leader renews every RetryPeriod. Other replicas add jitter, and back off while attempts fail. */
   #pauseMs(): number {
     if (this.#term !== undefined) return RETRY_PERIOD_MS;
-    const { random } = this.#options;
-    return backOffMs(this.#failedAttempts + 1, {
-      firstMs: RETRY_PERIOD_MS,
-      longestMs: MAX_PAUSE_MS,
-      spread: PAUSE_SPREAD,
-      random,
-    });
+    return backOffMs(this.#failedAttempts + 1, { ...PAUSES, random: this.#options.random });
   }
 
   /** Sleeps, and ends the term at its renew deadline. */
@@ -122,7 +111,7 @@ export class LeaderElector {
     if (this.#term !== undefined && this.#observed !== undefined) {
       try {
         // The leader renews the revision that it wrote, without a read first.
-        return await this.#acquire(this.#observed.lease, deadline);
+        return await this.#acquire(this.#observed, deadline);
       } catch (error) {
         if (!isServiceError(error, 'conflict', 'notFound')) throw error;
       }
@@ -158,13 +147,14 @@ export class LeaderElector {
   /** Its own Lease, a released one, and one unchanged for the longer of both durations. */
   #canAcquire({ holder, durationSeconds }: StoredLease): boolean {
     if (holder === '' || holder === this.#options.identity) return true;
-    const unchangedMs = this.#options.clock.now() - (this.#observed?.since ?? Infinity);
+    const unchangedMs = this.#options.clock.now() - this.#observedSince;
     return unchangedMs >= Math.max(durationSeconds * 1_000, LEASE_DURATION_MS);
   }
 
   #observe(lease: StoredLease): void {
-    if (this.#observed?.lease.resourceVersion === lease.resourceVersion) return;
-    this.#observed = { lease, since: this.#options.clock.now() };
+    if (this.#observed?.resourceVersion === lease.resourceVersion) return;
+    this.#observed = lease;
+    this.#observedSince = this.#options.clock.now();
   }
 
   #newTerm(transitions: number): LeaseTerm {
@@ -203,7 +193,7 @@ export class LeaderElector {
   /** Releases the Lease, so that another replica acquires it at once instead of after LeaseDuration. */
   async #release(): Promise<void> {
     const { lease, identity, clock } = this.#options;
-    const current = this.#observed?.lease;
+    const current = this.#observed;
     if (current?.holder !== identity) return;
     const now = clock.wallNow();
     const released = { ...current, holder: '', durationSeconds: 1, acquiredAt: now, renewedAt: now };

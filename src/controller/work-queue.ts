@@ -1,11 +1,5 @@
-import { backOffMs } from '../timing/back-off.ts';
+import { backOffMs, type BackOffOptions } from '../timing/back-off.ts';
 import type { Clock } from '../timing/clock.ts';
-
-export interface WorkQueueOptions {
-  readonly clock: Clock;
-  /** Returns 0 to 1. */
-  readonly random: () => number;
-}
 
 const RETRIES = { firstMs: 500, longestMs: 5 * 60_000 };
 /** Timers are limited to 24.8 days. A key that is processed early does no harm. */
@@ -17,7 +11,7 @@ const LONGEST_DELAY_MS = 24 * 60 * 60_000;
  */
 export class WorkQueue {
   readonly #clock: Clock;
-  readonly #random: () => number;
+  readonly #retrying: BackOffOptions;
   readonly #signal: AbortSignal;
   /** Each key with the time since when it is queued, first come first served. */
   readonly #waiting = new Map<string, number>();
@@ -30,9 +24,12 @@ export class WorkQueue {
   readonly #idle: (() => void)[] = [];
 
   /** An empty queue, which ends when `signal` is aborted. */
-  constructor({ clock, random }: WorkQueueOptions, signal: AbortSignal) {
+  constructor(
+    { clock, random }: Pick<BackOffOptions, 'random'> & { readonly clock: Clock },
+    signal: AbortSignal,
+  ) {
     this.#clock = clock;
-    this.#random = random;
+    this.#retrying = { ...RETRIES, random };
     this.#signal = signal;
     signal.addEventListener('abort', () => {
       for (const wake of this.#idle.splice(0)) wake();
@@ -62,7 +59,7 @@ export class WorkQueue {
   retry(key: string): void {
     const count = (this.#retries.get(key) ?? 0) + 1;
     this.#retries.set(key, count);
-    this.addAfter(key, backOffMs(count, { ...RETRIES, random: this.#random }));
+    this.addAfter(key, backOffMs(count, this.#retrying));
   }
 
   /** Resets the retries of the key. */

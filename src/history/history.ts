@@ -2,10 +2,9 @@ import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError } from '../errors/service-error.ts';
 import { archive, prune, requireGrowingNumber, surplusOf, type ArchivedState } from './snapshot/archive.ts';
 import { cleanHistory } from './snapshot/cleanup.ts';
-import { confirmArchived } from './snapshot/confirm.ts';
+import { confirmArchived, confirmStored } from './snapshot/confirm.ts';
 import {
   archiveFinal,
-  confirmFinal,
   confirmFollowed,
   finalAnnotations,
   followPending,
@@ -54,12 +53,8 @@ export {
   type Snapshot,
 } from './snapshot/snapshot.ts';
 
-/** What `confirm` needs after the replacement. */
-export interface ArchiveReceipt {
-  readonly archived: ArchivedState;
-  /** Beyond the limit, but kept. */
-  readonly kept: readonly KnownSnapshot[];
-}
+/** What `confirm` needs after the replacement: what was archived, and what is beyond the limit, but kept. */
+type ArchiveReceipt = ArchivedState & { readonly kept: readonly KnownSnapshot[] };
 
 /** The history of live Secrets. docs/history.md lists its guarantees and what ensures each of them. */
 export type History = ReturnType<typeof createHistory>;
@@ -91,7 +86,7 @@ export function createHistory(context: HistoryContext) {
         deadline,
       );
       await voidBeforeReplacement(context, archived, deadline);
-      return { archived, kept: surplus.filter(isKept) };
+      return { ...archived, kept: surplus.filter(isKept) };
     },
     /**
      * The steps after the replacement: confirms that the archived state is stored and stays. A version that was kept
@@ -100,7 +95,7 @@ export function createHistory(context: HistoryContext) {
      * @param written the live Secret as the replacement has made it
      * @throws {ServiceError} `uncertain`; then the update must not be acknowledged
      */
-    confirm: async ({ archived, kept }: ArchiveReceipt, written: StoredSecret, deadline: Deadline) => {
+    confirm: async ({ kept, ...archived }: ArchiveReceipt, written: StoredSecret, deadline: Deadline) => {
       await confirmArchived(context, archived, written, deadline);
       await prune(store, kept, deadline).catch(leaveToReconciler);
     },
@@ -125,7 +120,7 @@ function finalHistory(context: HistoryContext) {
   return {
     annotations: finalAnnotations.bind(undefined, context),
     archive: archiveFinal.bind(undefined, context),
-    confirm: confirmFinal.bind(undefined, context),
+    confirm: confirmStored.bind(undefined, context),
     follow: followPending.bind(undefined, context),
     confirmFollowed: confirmFollowed.bind(undefined, context),
     void: voidFinal.bind(undefined, context),

@@ -20,9 +20,9 @@ export interface OtherInstallationsOptions {
 }
 
 interface Other {
-  readonly namespace: string;
-  readonly name: string;
-  readonly installation: Installation;
+  readonly scope: Installation['scope'];
+  /** Its log fields. */
+  readonly fields: { readonly namespace: string; readonly name: string; readonly limit: number };
 }
 
 const LOOK_MS = 30_000;
@@ -38,17 +38,16 @@ const ENDED_MS = 60_000;
 export function createOtherInstallations(options: OtherInstallationsOptions) {
   const { lease, onChange, logger, clock } = options;
   const renewals = createRenewals(clock);
+  /** By what `/readyz` says of each. */
   let others: ReadonlyMap<string, Other> = new Map();
   let isFailureLogged = false;
 
-  const replaceOthers = (found: readonly Other[]): void => {
-    const before = others;
-    others = new Map(found.map((other) => [textOf(other), other]));
-    const begun = [...others].filter(([text]) => !before.has(text));
-    const ended = [...before].filter(([text]) => !others.has(text));
-    for (const [, other] of begun)
-      logger.warn('another installation reconciles the history', fieldsOf(other));
-    for (const [, other] of ended) logger.info('another installation has ended', fieldsOf(other));
+  const replaceOthers = (found: typeof others): void => {
+    const begun = [...found].filter(([text]) => !others.has(text));
+    const ended = [...others].filter(([text]) => !found.has(text));
+    others = found;
+    for (const [, { fields }] of begun) logger.warn('another installation reconciles the history', fields);
+    for (const [, { fields }] of ended) logger.info('another installation has ended', fields);
     if (begun.length + ended.length > 0) onChange();
   };
   const look = async (signal: AbortSignal): Promise<void> => {
@@ -66,8 +65,7 @@ export function createOtherInstallations(options: OtherInstallationsOptions) {
   };
   return {
     /** Whether another installation reconciles this namespace. */
-    reconcile: (namespace: string) =>
-      others.values().some(({ installation }) => covers(installation.scope, namespace)),
+    reconcile: (namespace: string) => others.values().some(({ scope }) => covers(scope, namespace)),
     /** For `/readyz`: one text for each. */
     notes: (): readonly string[] => [...others.keys()],
     /** Reads the Leases once. Never rejects. */
@@ -85,17 +83,12 @@ export function createOtherInstallations(options: OtherInstallationsOptions) {
 
 /** Returns which of the listed Leases are held by a replica that still renews. */
 function createRenewals({ now }: Pick<Clock, 'now'>) {
-  let seen = new Map<string, { readonly revision: string; readonly since: number }>();
+  const revisionOf = (lease: ListedLease) => `${keyOf(lease)}@${lease.resourceVersion}`;
+  let seen: ReadonlyMap<string, number> = new Map();
   return (leases: readonly ListedLease[]): ((lease: ListedLease) => boolean) => {
     const before = seen;
-    seen = new Map(
-      leases.map((lease) => {
-        const known = before.get(keyOf(lease));
-        const revision = lease.resourceVersion;
-        return [keyOf(lease), known?.revision === revision ? known : { revision, since: now() }];
-      }),
-    );
-    return (lease) => lease.holder !== '' && now() - (seen.get(keyOf(lease))?.since ?? 0) < ENDED_MS;
+    seen = new Map(leases.map(revisionOf).map((revision) => [revision, before.get(revision) ?? now()]));
+    return (lease) => lease.holder !== '' && now() - (seen.get(revisionOf(lease)) ?? 0) < ENDED_MS;
   };
 }
 
@@ -103,17 +96,22 @@ function othersAmong(
   leases: readonly ListedLease[],
   isActive: (lease: ListedLease) => boolean,
   { own, ownLease }: Pick<OtherInstallationsOptions, 'own' | 'ownLease'>,
-): readonly Other[] {
+): ReadonlyMap<string, Other> {
   const mine = leases.find((lease) => keyOf(lease) === keyOf(ownLease));
-  return leases.flatMap((lease) => {
+  const others = new Map<string, Other>();
+  for (const lease of leases) {
     const installation = readRecords(lease.annotations);
-    if (installation?.prefix !== own.prefix || !isActive(lease)) return [];
+    if (installation?.prefix !== own.prefix || !isActive(lease)) continue;
     const isOther =
       lease === mine
         ? installation.limit !== own.limit
         : overlap(installation.scope, own.scope) && goesFirst({ lease, installation }, { mine, own });
-    return isOther ? [{ namespace: lease.namespace, name: lease.name, installation }] : [];
-  });
+    const { namespace, name } = lease;
+    const { scope, limit } = installation;
+    const text = `another installation reconciles the history (Lease ${namespace}/${name}, limit ${limit})`;
+    if (isOther) others.set(text, { scope, fields: { namespace, name, limit } });
+  }
+  return others;
 }
 
 function goesFirst(
@@ -125,14 +123,6 @@ function goesFirst(
   if (mine === undefined) return true;
   if (lease.createdAt !== mine.createdAt) return lease.createdAt < mine.createdAt;
   return keyOf(lease) < keyOf(mine);
-}
-
-function textOf({ namespace, name, installation: { limit } }: Other): string {
-  return `another installation reconciles the history (Lease ${namespace}/${name}, limit ${limit})`;
-}
-
-function fieldsOf({ namespace, name, installation: { limit } }: Other) {
-  return { namespace, name, limit };
 }
 
 function keyOf({ namespace, name }: { readonly namespace: string; readonly name: string }): string {

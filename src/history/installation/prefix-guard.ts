@@ -103,7 +103,8 @@ async function checkPrefix(
   } catch (error) {
     if (!isServiceError(error)) throw error;
     const mayBeLater = isServiceError(error, ...MAY_BE_LATER);
-    if ((!mayBeLater || isAnswered(error)) && !settled.signal.aborted) {
+    const isAnswered = ANSWERED.some((answered) => error.reason?.startsWith(answered));
+    if ((!mayBeLater || isAnswered) && !settled.signal.aborted) {
       logger.warn('cannot check the annotation prefix', { code: error.code, reason: error.reason });
       settled.abort();
     }
@@ -119,8 +120,4 @@ function notChecked(): ServiceError {
     reason: 'annotationPrefixNotChecked',
     retryAfterSeconds: RETRY_MS / 1_000,
   });
-}
-
-function isAnswered({ reason = '' }: ServiceError): boolean {
-  return ANSWERED.some((answered) => reason.startsWith(answered));
 }

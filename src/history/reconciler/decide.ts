@@ -26,16 +26,13 @@ type StepKind =
   | 'clearFinal'
   | 'removeOrphan';
 
+/** What a decision depends on besides the objects. */
 export interface Rules {
   /** Snapshots kept per live Secret. */
   readonly limit: number;
   /** How long orphans are kept; undefined for ever. */
   readonly orphanTtlMs: number | undefined;
-}
-
-/** The time of a decision. */
-export interface DecisionTime {
-  /** The cluster's; undefined while it cannot be trusted: then nothing expires. */
+  /** The cluster's time; undefined while it cannot be trusted: then nothing expires. */
   readonly nowMs: number | undefined;
   /** When storing the orphaned-at annotation on this object has failed permanently. */
   readonly annotationFailedAt: (object: IndexedSnapshot) => number | undefined;
@@ -53,16 +50,11 @@ export interface Plan {
  * Decides the steps for the snapshots of one live Secret. Pure: only the returned steps are taken.
  * @param history as it was stored at one point in time
  */
-export function decide(
-  history: readonly IndexedSnapshot[],
-  live: Live,
-  rules: Rules,
-  time: DecisionTime,
-): Plan {
+export function decide(history: readonly IndexedSnapshot[], live: Live, rules: Rules): Plan {
   const lost = history.filter(({ parsed }) => parsed.lostLabels.size > 0);
   // Missing labels are restored first, and the snapshot is part of the next plan. A terminating one is left alone.
   const bound = history.filter(({ parsed, terminating }) => parsed.lostLabels.size === 0 && !terminating);
-  const plan = planFor(bound, live, rules, time);
+  const plan = planFor(bound, live, rules);
   return { ...plan, steps: [...stepsOf('relabel', lost), ...plan.steps] };
 }
 
@@ -73,28 +65,17 @@ function stepsOf(kind: StepKind, objects: readonly IndexedSnapshot[]): readonly 
 function planFor(
   bound: readonly IndexedSnapshot[],
   { state, resourceVersion }: Live,
-  { limit, orphanTtlMs }: Rules,
-  { nowMs, annotationFailedAt }: DecisionTime,
+  { limit, orphanTtlMs, nowMs, annotationFailedAt }: Rules,
 ): Plan {
-  switch (state) {
-    case 'present':
-      return {
-        steps: [
-          ...stepsOf(
-            'clearOrphan',
-            bound.filter(({ parsed }) => parsed.orphanedAt !== undefined),
-          ),
-          ...(resourceVersion === undefined ? [] : ofReplaced(bound, resourceVersion, limit)),
-        ],
-      };
-    case 'terminating':
-      // Until it is gone its history may be needed: a finalizer can take any time.
-      return { steps: [] };
-    case 'gone':
-      if (orphanTtlMs === undefined) return { steps: [] };
-      if (nowMs === undefined) return { steps: [], nextInMs: TIME_RETRY_MS, isPostponed: true };
-      return expire(bound, orphanTtlMs, { nowMs, annotationFailedAt });
+  if (state === 'present') {
+    const restored = bound.filter(({ parsed }) => parsed.orphanedAt !== undefined);
+    const replaced = resourceVersion === undefined ? [] : ofReplaced(bound, resourceVersion, limit);
+    return { steps: [...stepsOf('clearOrphan', restored), ...replaced] };
   }
+  // Until it is gone its history may be needed: a finalizer can take any time.
+  if (state === 'terminating' || orphanTtlMs === undefined) return { steps: [] };
+  if (nowMs === undefined) return { steps: [], nextInMs: TIME_RETRY_MS, isPostponed: true };
+  return expire(bound, orphanTtlMs, nowMs, annotationFailedAt);
 }
 
 /**
@@ -120,7 +101,8 @@ function ofReplaced(
 function expire(
   bound: readonly IndexedSnapshot[],
   ttlMs: number,
-  { nowMs, annotationFailedAt }: DecisionTime & { readonly nowMs: number },
+  nowMs: number,
+  annotationFailedAt: Rules['annotationFailedAt'],
 ): Plan {
   const steps: Step[] = [];
   let nextInMs: number | undefined;

@@ -14,9 +14,9 @@ import {
   type IndexedSecret,
   type IndexedSnapshot,
 } from '../snapshot/indexed-secret.ts';
-import { decide, type DecisionTime, type Live, type Plan, type Rules, type Step } from './decide.ts';
+import { decide, type Live, type Plan, type Rules, type Step } from './decide.ts';
 
-export interface ReconcilerDependencies extends Rules {
+export interface ReconcilerDependencies extends Pick<Rules, 'limit' | 'orphanTtlMs'> {
   readonly codec: Pick<AnnotationCodec, 'orphanedAt' | 'notFinal'>;
   /** The live Secret and the objects that claim to be its history, by key. */
   readonly indexed: (key: string) => readonly IndexedSecret[];
@@ -103,12 +103,7 @@ export class HistoryReconciler {
     deadline: Deadline,
   ): Promise<Plan> {
     const decideFor = (state: Live['state']) =>
-      decide(
-        history,
-        { state, resourceVersion: watched?.resourceVersion },
-        this.#dependencies,
-        this.#decisionTime(),
-      );
+      decide(history, { state, resourceVersion: watched?.resourceVersion }, this.#rules());
     const plan = decideFor(stateOf(watched));
     if (plan.steps.every(({ kind }) => kind === 'relabel')) return plan;
     const found = await this.#dependencies.store.read({ namespace, name }, deadline);
@@ -175,8 +170,10 @@ export class HistoryReconciler {
     }
   }
 
-  #decisionTime(): DecisionTime {
-    return { nowMs: this.#trustedNow(), annotationFailedAt: (one) => this.#annotationFailures.get(one) };
+  #rules(): Rules {
+    const { limit, orphanTtlMs } = this.#dependencies;
+    const annotationFailedAt: Rules['annotationFailedAt'] = (one) => this.#annotationFailures.get(one);
+    return { limit, orphanTtlMs, nowMs: this.#trustedNow(), annotationFailedAt };
   }
 
   #requireTime(): number {

@@ -44,7 +44,7 @@ export async function confirmArchived(
     ...context.codec.replacedBy(written.resourceVersion),
   ]);
   const proof = { labels: notFinal.labels, annotations };
-  await confirmStored(context.store, { ...archived, proof }, 'changed', deadline);
+  await confirmStored(context, { ...archived, proof, change: 'changed' }, deadline);
 }
 
 /** Whether the watch has reached `written` and then shows the snapshot as it was stored. */
@@ -63,13 +63,18 @@ async function isUnchanged(
 export interface UnconfirmedState extends Pick<ArchivedState, 'draft' | 'stored'> {
   /** What the snapshot gains by it, which proves that it stays. */
   readonly proof: MetadataChange;
+  readonly change: 'changed' | 'deleted';
 }
 
-/** The same for a replacement and a deletion: the live revision that the snapshot archives is gone. */
+/**
+ * The same for a replacement and a deletion: proves that the snapshot is stored and stays, whatever cleaning deletion of
+ * the same revision runs at the same time.
+ *
+ * @throws {ServiceError} `uncertain`
+ */
 export async function confirmStored(
-  store: Store,
-  { draft, stored, proof }: UnconfirmedState,
-  change: 'changed' | 'deleted',
+  { store }: HistoryContext,
+  { draft, stored, proof, change }: UnconfirmedState,
   deadline: Deadline,
 ): Promise<void> {
   const proven = withMetadata(draft, proof);
@@ -114,7 +119,7 @@ function requirePresent({ deletionTimestamp }: SecretMetadata): void {
 }
 
 /** A bug is thrown unchanged. */
-function notConfirmed(error: unknown, change: 'changed' | 'deleted'): unknown {
+function notConfirmed(error: unknown, change: UnconfirmedState['change']): unknown {
   if (!isServiceError(error)) return error;
   return new ServiceError(
     'uncertain',

@@ -47,7 +47,7 @@ export async function archiveFinal(
   if (earlier !== undefined) {
     const { deletion, stored } = earlier;
     const proof = proofOf(live, deletion.accepted ? deletion : record, codec);
-    return { draft: withMetadata(stored, codec.notFinal), stored, proof };
+    return { draft: withMetadata(stored, codec.notFinal), stored, proof, change: 'deleted' };
   }
   const { version } = live.managed;
   requireGrowingNumber(live, version, await findKnownSnapshots(context, live, deadline));
@@ -58,21 +58,8 @@ export async function archiveFinal(
     .patchMetadata(current, current, codec.final(live, record), deadline)
     .catch(notFinal);
   if (recorded.deletionTimestamp !== undefined) throw historyUnavailable('snapshotBeingDeleted');
-  return { draft, stored: { ...current, ...recorded }, proof: proofOf(live, record, codec) };
-}
-
-/**
- * Proves, after the live deletion was accepted, that the final snapshot is stored and stays, whatever cleaning deletion
- * of the same revision runs at the same time; see {@link confirmStored}.
- *
- * @throws {ServiceError} `uncertain`
- */
-export function confirmFinal(
-  { store }: HistoryContext,
-  archived: UnconfirmedState,
-  deadline: Deadline,
-): Promise<void> {
-  return confirmStored(store, archived, 'deleted', deadline);
+  const proof = proofOf(live, record, codec);
+  return { draft, stored: { ...current, ...recorded }, proof, change: 'deleted' };
 }
 
 const notFinal = unavailableAt('snapshotNotFinal');
@@ -97,11 +84,12 @@ export async function followPending(
   if (earlier === undefined) return undefined;
   await requireUnchanged();
   const { deletion, stored } = earlier;
-  const change = deletion.accepted
+  const proof = deletion.accepted
     ? proofOf({ annotations }, deletion, codec)
     : codec.final({ annotations }, deletion);
-  const patched = await store.patchMetadata(stored, stored, change, deadline).catch(notFinal);
-  return { draft: withMetadata(stored, codec.notFinal), stored: { ...stored, ...patched }, proof: change };
+  const patched = await store.patchMetadata(stored, stored, proof, deadline).catch(notFinal);
+  const draft = withMetadata(stored, codec.notFinal);
+  return { draft, stored: { ...stored, ...patched }, proof, change: 'changed' };
 }
 
 /** A change of a Secret whose deletion is pending. */
@@ -120,7 +108,7 @@ export function confirmFollowed(
   deadline: Deadline,
 ): Promise<void> {
   const annotations = new Map([...(proof.annotations ?? []), ...context.codec.rulesOf(resourceVersion)]);
-  return confirmStored(context.store, { ...followed, proof: { ...proof, annotations } }, 'changed', deadline);
+  return confirmStored(context, { ...followed, proof: { ...proof, annotations } }, deadline);
 }
 
 /**

@@ -1,4 +1,6 @@
+import type { SnapshotMetadata } from '../../kube/managed-metadata.ts';
 import type { ObjectIdentity, SecretMetadata } from '../../kube/secret.ts';
+import type { Aged } from './rank.ts';
 import { claimsToBeHistory, readMetadata, type Inconsistency } from './snapshot.ts';
 
 /**
@@ -23,12 +25,7 @@ export interface IndexedHistory extends ObjectIdentity {
 }
 
 /** What a snapshot archives, if its annotations are complete and consistent with each other and with its name. */
-export interface Archived {
-  /** The live name. */
-  readonly of: string;
-  readonly version: number;
-  /** The archived revision of the live Secret. */
-  readonly sourceResourceVersion: string;
+export interface Archived extends Aged, Pick<SnapshotMetadata, 'of'> {
   /** Labels that are absent (not different), with the values that they should have. */
   readonly lostLabels: ReadonlyMap<string, string>;
   /** Since when the live Secret is known to be gone, as stored. */
@@ -98,15 +95,11 @@ export function violationOf(
   return live !== undefined && live.name !== parsed.of ? 'belongsToAnotherName' : undefined;
 }
 
-/** The number of history objects, by their state. */
-export type SnapshotStatistics = {
-  /** The metadata is complete, and the live Secret exists. */
-  readonly bound: number;
-  /** The metadata is complete, and the live Secret is gone. */
-  readonly orphaned: number;
-  /** A label or annotation is missing or disagrees. */
-  readonly inconsistent: number;
-};
+/**
+ * The number of history objects, by their state. `bound`: the metadata is complete, and the live Secret exists;
+ * `orphaned`: it is complete, and the live Secret is gone; `inconsistent`: a label or annotation is missing or disagrees.
+ */
+export type SnapshotStatistics = Readonly<Record<'bound' | 'orphaned' | 'inconsistent', number>>;
 
 /** The state of a history object. @param live the live Secret of its key, if it exists */
 export function stateOfSnapshot(
@@ -114,7 +107,7 @@ export function stateOfSnapshot(
   live: { readonly name: string } | undefined,
 ): keyof SnapshotStatistics {
   const { parsed } = object;
-  if (violationOf(object, live) !== undefined) return 'inconsistent';
-  if (typeof parsed === 'string' || parsed.lostLabels.size > 0) return 'inconsistent';
+  const isComplete = typeof parsed !== 'string' && parsed.lostLabels.size === 0;
+  if (!isComplete || violationOf(object, live) !== undefined) return 'inconsistent';
   return live === undefined ? 'orphaned' : 'bound';
 }

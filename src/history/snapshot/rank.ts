@@ -1,11 +1,8 @@
+import type { SnapshotMetadata } from '../../kube/managed-metadata.ts';
 import { isLater, parseRevision } from '../../kube/resource-version.ts';
 
 /** What determines the rank of an archived state. */
-export interface Aged {
-  readonly version: number;
-  /** The archived revision of the live Secret. */
-  readonly sourceResourceVersion: string;
-}
+export type Aged = Pick<SnapshotMetadata, 'version' | 'sourceResourceVersion'>;
 
 /**
  * The order of the snapshots of a UID, for updates, the reconciler and the list of versions: newest first, by the

@@ -19,9 +19,8 @@ export const CONTROLLER: readonly Mutant[] = [
   {
     file: ELECTION,
     what: 'a Lease is taken over by comparing the clocks of two machines',
-    find: 'const unchangedMs = this.#options.clock.now() - (this.#observed?.since ?? Infinity);',
-    replace:
-      'const unchangedMs = this.#options.clock.wallNow() - (this.#observed?.lease.renewedAt ?? Infinity);',
+    find: 'const unchangedMs = this.#options.clock.now() - this.#observedSince;',
+    replace: 'const unchangedMs = this.#options.clock.wallNow() - (this.#observed?.renewedAt ?? Infinity);',
   },
   {
     file: ELECTION,
@@ -38,8 +37,8 @@ export const CONTROLLER: readonly Mutant[] = [
   {
     file: ELECTION,
     what: 'a Lease that was not written for long counts as observed just now',
-    find: 'if (this.#observed?.lease.resourceVersion === lease.resourceVersion) return;',
-    replace: 'if (this.#observed?.lease.holder === lease.holder) return;',
+    find: 'if (this.#observed?.resourceVersion === lease.resourceVersion) return;',
+    replace: 'if (this.#observed?.holder === lease.holder) return;',
   },
   {
     file: CONTROLLER_LOOP,

@@ -10,15 +10,13 @@ export const RECONCILER: readonly Mutant[] = [
   {
     file: DECIDE,
     what: 'the history of a Secret that a finalizer holds is treated as orphaned',
-    find:
-      '      // Until it is gone its history may be needed: a finalizer can take any time.\n' +
-      '      return { steps: [] };',
-    replace: '      return expire(bound, orphanTtlMs ?? 0, { nowMs: nowMs ?? 0, annotationFailedAt });',
+    find: "if (state === 'terminating' || orphanTtlMs === undefined)",
+    replace: 'if (orphanTtlMs === undefined)',
   },
   {
     file: DECIDE,
     what: 'without a known live revision everything has a rank',
-    find: '(resourceVersion === undefined ? [] : ofReplaced(bound, resourceVersion, limit))',
+    find: 'resourceVersion === undefined ? [] : ofReplaced(bound, resourceVersion, limit)',
     replace: "ofReplaced(bound, resourceVersion ?? '', limit)",
   },
   {
@@ -30,8 +28,8 @@ export const RECONCILER: readonly Mutant[] = [
   {
     file: DECIDE,
     what: 'the reconciler keeps one too few',
-    find: 'resourceVersion, limit);',
-    replace: 'resourceVersion, limit - 1);',
+    find: 'parsed, resourceVersion, limit);',
+    replace: 'parsed, resourceVersion, limit - 1);',
   },
   {
     file: DECIDE,

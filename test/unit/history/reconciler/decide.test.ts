@@ -17,8 +17,8 @@ const TIME = { nowMs: NOW, annotationFailedAt: () => undefined };
 const ago = (ms: number) => new Date(NOW - ms).toISOString();
 
 function plan(objects: readonly SecretMetadata[], live: Live['state'], rules: Partial<Rules> = {}): Plan {
-  const complete = { limit: 3, orphanTtlMs: HOUR, ...rules };
-  return decide(objects.map(indexed), { state: live, resourceVersion: '2000' }, complete, TIME);
+  const complete = { limit: 3, orphanTtlMs: HOUR, ...TIME, ...rules };
+  return decide(objects.map(indexed), { state: live, resourceVersion: '2000' }, complete);
 }
 
 /** Steps as `what:version`. */
@@ -92,7 +92,7 @@ describe('while the live Secret is there', () => {
   it('nothing is beyond the limit while its revision is not known', () => {
     const live = { state: 'present', resourceVersion: undefined } as const;
     const rules = { limit: 1, orphanTtlMs: HOUR };
-    expect(decide(versions(1, 2, 3).map(indexed), live, rules, TIME).steps).toEqual([]);
+    expect(decide(versions(1, 2, 3).map(indexed), live, { ...rules, ...TIME }).steps).toEqual([]);
   });
 
   it('counts no snapshot that is on its way out, and does not remove it again', () => {
