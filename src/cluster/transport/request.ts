@@ -33,10 +33,13 @@ export interface ClusterReply {
    * The items of a list, parsed one by one, as they are read. Until then they are bytes outside the heap, so that no value is in
    * the heap while the objects of a page are processed in slices. Those that are not JSON throw `unavailable`.
    */
-  readonly items?: Iterable<unknown>;
+  readonly items?: Iterable<ListedItem>;
   /** Size of the body. */
   readonly bytes: number;
 }
+
+/** An item of a list, and its size as JSON. */
+export type ListedItem = readonly [native: unknown, bytes: number];
 
 /** Whether the verb changes nothing in the cluster. */
 export function isRead(verb: Verb): boolean {

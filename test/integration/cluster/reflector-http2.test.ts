@@ -134,8 +134,8 @@ async function follow() {
     const { items = [] } = await direct.request(list, deadline);
     const state = ({ name, uid, resourceVersion }: SecretMetadata) => `${name} ${uid} ${resourceVersion}`;
     const held = Array.from(reflector.objects.values(), state);
-    const listed = items as Iterable<{ metadata: SecretMetadata }>;
-    expect(held).toEqual(Array.from(listed, ({ metadata }) => state(metadata)));
+    const listed = Array.from(items, ([native]) => (native as { metadata: SecretMetadata }).metadata);
+    expect(held).toEqual(listed.map(state));
     expect(relists).toEqual(['start']);
   };
   return { writer, tunnel, cluster, restart, expectCaughtUp };
