@@ -56,17 +56,8 @@ export const METHODS: Readonly<Record<Verb, 'GET' | 'POST' | 'PUT' | 'PATCH' | '
   delete: 'DELETE',
 };
 
-/** The target of a request. */
-export interface Address {
-  readonly origin: string;
-  readonly path: string;
-}
-
 /** The address of a request. @param server the base URL of the server, which may have a path */
-export function addressOf(
-  { resource, namespace, name, query = {} }: ClusterRequest,
-  server: string,
-): Address {
+export function addressOf({ resource, namespace, name, query = {} }: ClusterRequest, server: string) {
   const url = new URL(`${withoutTrailingSlashes(server)}${resourcePath(resource, namespace, name)}`);
   for (const [key, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(key, value);
   return { origin: url.origin, path: `${url.pathname}${url.search}` };

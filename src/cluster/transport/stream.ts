@@ -1,7 +1,7 @@
 import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
+import { readFailure, send, startAttemptTimeout } from './attempt.ts';
 import type { Transport } from './connections.ts';
 import { clusterError, lostFailure } from './errors.ts';
-import { readFailure, send, startAttemptTimeout } from './http-request.ts';
 import type { ClusterRequest } from './request.ts';
 
 /** One line is one event with one object, and an object is below 3 MiB. */
