@@ -23,12 +23,6 @@ export function watchSecretIdentities(gateway: WatchGateway, scope: WatchedScope
   return createWatchable(gateway, { resource: SECRETS, asMetadata: true, decode }, scope);
 }
 
-/** A whole Secret, while it is decided what to keep of it. */
-export interface ArrivedSecret extends StoredSecret {
-  /** Its size as JSON. */
-  readonly bytes: number;
-}
-
 /** Reduces each Secret as it arrives to what is kept of it. */
 export interface KeepSecret<Kept extends WatchedObject> {
   /**
@@ -38,7 +32,8 @@ export interface KeepSecret<Kept extends WatchedObject> {
   readonly known?: (object: WatchedObject) => Kept | undefined;
   /** Of a history object; undefined for a live Secret. */
   readonly history: (metadata: SecretMetadata) => Kept | undefined;
-  readonly live: (secret: ArrivedSecret) => Kept;
+  /** Of a live Secret, whose size as JSON is `bytes`. */
+  readonly live: (secret: StoredSecret & { readonly bytes: number }) => Kept;
 }
 
 /**

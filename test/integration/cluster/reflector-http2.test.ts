@@ -8,7 +8,7 @@ import { NAMESPACES, SECRETS } from '../../../src/cluster/objects/resources.ts';
 import { watchSecretMetadata } from '../../../src/cluster/stores/watched-secrets.ts';
 import type { Gateway } from '../../../src/cluster/transport/gateway.ts';
 import type { ClusterRequest } from '../../../src/cluster/transport/request.ts';
-import { PlainTable } from '../../../src/informers/object-table.ts';
+import { PlainTable } from '../../../src/informers/object-store.ts';
 import { createReflector } from '../../../src/informers/reflector.ts';
 import { createRevisionProbe } from '../../../src/informers/revision-probe.ts';
 import type { SecretMetadata } from '../../../src/kube/secret.ts';
