@@ -8,7 +8,7 @@ import { watchConfigMaps, type WatchedConfigMap } from '../cluster/stores/policy
 import type { Settings } from '../config/settings.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { PlainTable } from '../informers/object-table.ts';
+import { PlainTable } from '../informers/object-store.ts';
 import type { WatchedObject } from '../informers/ports.ts';
 import type { Reflector } from '../informers/reflector.ts';
 import { EXPIRY_KINDS } from '../lists/list-item.ts';

@@ -1,5 +1,5 @@
 import type { WatchedScope } from '../access/namespace-scope.ts';
-import type { ObjectTable } from '../informers/object-table.ts';
+import type { ObjectTable } from '../informers/object-store.ts';
 import type { Watchable, WatchedObject } from '../informers/ports.ts';
 import {
   createReflector,

@@ -6,7 +6,7 @@ import {
   type Revocations,
 } from '../auth/session/revocations.ts';
 import { watchConfigMaps } from '../cluster/stores/policy-store.ts';
-import { PlainTable } from '../informers/object-table.ts';
+import { PlainTable } from '../informers/object-store.ts';
 import type { WatchedObject } from '../informers/ports.ts';
 import type { ServiceParts } from './parts.ts';
 import { createReflectors } from './reflectors.ts';

@@ -5,7 +5,7 @@ import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { listAll } from '../informers/list-all.ts';
 import type { Clock } from '../timing/clock.ts';
-import { textOfName, type ObjectTable } from '../informers/object-table.ts';
+import { textOfName, type ObjectTable } from '../informers/object-store.ts';
 import type { Watchable, WatchedObject } from '../informers/ports.ts';
 import type { Reflector } from '../informers/reflector.ts';
 

@@ -6,7 +6,7 @@ import {
   type IndexedLive,
   type SnapshotStatistics,
 } from '../history/history.ts';
-import { PlainTable, type ObjectName, type ObjectTable } from '../informers/object-table.ts';
+import { PlainTable, type ObjectName, type ObjectTable } from '../informers/object-store.ts';
 import type { SecretMetadata } from '../kube/secret.ts';
 import { reducedSecretOf, type CachedSecret } from './cached-secret.ts';
 import { LiveSecretTable, type LiveSecrets, type MemoryBudget } from './live-secrets.ts';

@@ -1,8 +1,7 @@
 import { inconsistent } from '../kube/read-pages.ts';
 import { hasReached, isLater, parseRevision } from '../kube/resource-version.ts';
 import { listAll } from './list-all.ts';
-import type { ObjectStore } from './object-store.ts';
-import { textOfName, type ObjectTable } from './object-table.ts';
+import { textOfName, type ObjectStore, type ObjectTable } from './object-store.ts';
 import type { Watchable, WatchedObject, WatchEvent } from './ports.ts';
 
 /** A list of which the first page has arrived; not yet what the store holds. */
@@ -35,22 +34,18 @@ export async function beginPagedList<Value extends WatchedObject, Table extends 
   };
   const firstPage = Promise.withResolvers<string>();
   let outcome: { readonly revision: string } | { readonly error: unknown } | undefined;
-  const end = (as: NonNullable<typeof outcome>): void => {
-    outcome = as;
-    onEnd();
-  };
   const pages = listAll(source, takeListed, AbortSignal.any([signal, stop.signal]), {
     takesLaterRest: true,
     onMore: firstPage.resolve,
   });
-  pages.then(
-    (revision) => {
-      end({ revision });
-    },
-    (error: unknown) => {
-      end({ error });
-    },
+  const ended = pages.then(
+    (revision) => ({ revision }),
+    (error: unknown) => ({ error }),
   );
+  void ended.then((as) => {
+    outcome = as;
+    onEnd();
+  });
   return {
     /** To watch from while the other pages arrive: so the list never outlives what the cluster keeps of changes. */
     revision: await Promise.race([pages, firstPage.promise]),

@@ -1,8 +1,7 @@
 import type { ServiceError } from '../errors/service-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
-import { ObjectStore, type Change } from './object-store.ts';
-import type { ObjectTable } from './object-table.ts';
+import { ObjectStore, type Change, type ObjectTable } from './object-store.ts';
 import { beginPagedList, type PagedList } from './paged-list.ts';
 import type { Watch, WatchedObject, WatchEvent } from './ports.ts';
 import type { Reflector, ReflectorOptions, ReflectorStatus, RelistReason } from './reflector-options.ts';

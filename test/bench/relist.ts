@@ -5,7 +5,7 @@ import { loadCredentials } from '../../src/cluster/credentials/credentials.ts';
 import { systemClock } from '../../src/timing/clock.ts';
 import { watchSecrets } from '../../src/cluster/stores/watched-secrets.ts';
 import { AnnotationCodec } from '../../src/kube/annotation-codec.ts';
-import { PlainTable } from '../../src/informers/object-table.ts';
+import { PlainTable } from '../../src/informers/object-store.ts';
 import { createReflector } from '../../src/informers/reflector.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { listItemOf, type ListItem } from '../../src/lists/list-item.ts';

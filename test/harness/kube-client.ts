@@ -64,7 +64,7 @@ export function createKubeClient(kubeconfigFile: string): KubeClient {
   const send: Send = async (request) => (await gateway.request(request, startDeadline(BUDGET_MS))).body;
   const list: List = async (request) => {
     const { items = [] } = await gateway.request({ ...request, verb: 'list' }, startDeadline(BUDGET_MS));
-    return items as Iterable<ClusterObject>;
+    return Array.from(items, ([native]) => native as ClusterObject);
   };
   const remove = async (resource: Resource, namespace: string | undefined, name: string): Promise<void> => {
     const place = namespace === undefined ? {} : { namespace };

@@ -99,7 +99,8 @@ export function createWorkloadsClient(credentials: Credentials, namespace: strin
       const lists = WORKLOAD_KINDS.map(async (kind) => {
         const request = { verb: 'list', resource: RESOURCES[kind], namespace } as const;
         const { items = [] } = await gateway.request(request, startDeadline(BUDGET_MS));
-        return Array.from(items as Iterable<NativeWorkload>, (native) => {
+        return Array.from(items, ([item]) => {
+          const native = item as NativeWorkload;
           const { name, uid, generation } = native.metadata;
           return [kind, name, uid, generation, restartOf(native) ?? 'never restarted'].join(' ');
         });

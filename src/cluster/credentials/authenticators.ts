@@ -75,16 +75,12 @@ const EARLY_MS = 10_000;
 /** No program needs these, and what it does with its environment is its own affair. */
 const OWN_SECRETS: readonly string[] = ['SESSION_SECRET', 'SESSION_SECRET_PREVIOUS', 'OIDC_CLIENT_SECRET'];
 
-interface ExecCredential extends Credential {
-  readonly expiresAt: number;
-}
-
 /**
  * Runs a program that prints credentials, when there is no credential yet, when the last one has expired, and when the cluster
  * refused it (https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins).
  */
 function execPluginAuthenticator(exec: unknown, options: ExecPluginOptions): Authenticator {
-  let last: ExecCredential | undefined;
+  let last: Awaited<ReturnType<typeof run>> | undefined;
   return {
     current: async () => {
       if (last === undefined || options.wallNow() >= last.expiresAt - EARLY_MS) {
@@ -98,7 +94,7 @@ function execPluginAuthenticator(exec: unknown, options: ExecPluginOptions): Aut
   };
 }
 
-async function run(exec: unknown, { cluster, environment }: ExecPluginOptions): Promise<ExecCredential> {
+async function run(exec: unknown, { cluster, environment }: ExecPluginOptions) {
   const apiVersion = field(exec, 'apiVersion');
   if (!API_VERSIONS.includes(apiVersion)) throw new Error('the version of the plugin is not supported');
   if (field(exec, 'interactiveMode') === 'Always') throw new Error('the plugin needs a terminal');
@@ -138,7 +134,7 @@ function infoOf({ server, tlsServerName, skipTLSVerify, caData, proxyUrl }: Clus
 }
 
 /** @throws for a credential of another version, and for half a certificate */
-function parseCredential(printed: unknown, apiVersion: unknown): ExecCredential {
+function parseCredential(printed: unknown, apiVersion: unknown) {
   const status = field(printed, 'status');
   const token = textOf(field(status, 'token'));
   const cert = textOf(field(status, 'clientCertificateData'));

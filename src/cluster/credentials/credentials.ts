@@ -1,10 +1,11 @@
 import type { RequestOptions } from 'node:https';
-import type { Cluster, KubeConfig } from '@kubernetes/client-node';
+import type { KubeConfig } from '@kubernetes/client-node';
 import { isLoopback, withoutTrailingSlashes } from '../../config/addresses.ts';
 import { ServiceError } from '../../errors/service-error.ts';
+import { systemClock, type Clock } from '../../timing/clock.ts';
 import { authenticatorOf, tokenFileOf, type Authenticator } from './authenticators.ts';
 import { findKubeconfig, notConfigured, parseKubeconfig, type KubeconfigPlaces } from './kubeconfig.ts';
-import { proxyFromEnvironment } from './proxy.ts';
+import { proxyFromEnvironment, type ProxyEnvironment } from './proxy.ts';
 
 /** The TLS settings of a connection to the cluster. */
 export type TlsMaterial = Readonly<
@@ -50,7 +51,7 @@ const IN_CLUSTER_CONTEXT = 'inClusterContext';
  * @throws {ServiceError} `notConfigured` with a message for the operator
  */
 export function loadCredentials(places: KubeconfigPlaces): Credentials {
-  return credentialsOf(findKubeconfig(places), { environment: places.environment ?? {} });
+  return credentialsOf(findKubeconfig(places), places.environment);
 }
 
 /** Credentials from the text of a kubeconfig. */
@@ -58,18 +59,15 @@ export function parseCredentials(kubeconfig: string): Credentials {
   return credentialsOf(parseKubeconfig(kubeconfig));
 }
 
-export interface CredentialsOptions {
-  /** For proxies, and for the program that makes credentials. */
-  readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** A monotonic clock in milliseconds. */
-  readonly now?: () => number;
-  /** The wall clock in milliseconds. */
-  readonly wallNow?: () => number;
-}
-
-/** Credentials from a loaded kubeconfig. */
-export function credentialsOf(config: KubeConfig, options: CredentialsOptions = {}): Credentials {
-  const { environment = {}, now = () => performance.now(), wallNow = Date.now } = options;
+/**
+ * Credentials from a loaded kubeconfig.
+ * @param environment for proxies, and for the program that makes credentials
+ */
+export function credentialsOf(
+  config: KubeConfig,
+  environment: ProxyEnvironment = {},
+  { now, wallNow }: Pick<Clock, 'now' | 'wallNow'> = systemClock,
+): Credentials {
   const { cluster, server, proxyUrl } = clusterOf(config, environment);
   const authenticator = authenticatorOf(config.getCurrentUser(), { cluster, environment, wallNow });
   makeUsable(config, server);
@@ -111,10 +109,7 @@ function namespaceOf(config: KubeConfig): string | undefined {
   return namespace === '' ? undefined : namespace;
 }
 
-function clusterOf(
-  config: KubeConfig,
-  environment: Readonly<Record<string, string | undefined>>,
-): { cluster: Cluster; server: URL; proxyUrl: string | undefined } {
+function clusterOf(config: KubeConfig, environment: ProxyEnvironment) {
   const cluster = config.getCurrentCluster();
   if (cluster === null) throw notConfigured('The kubeconfig selects no cluster', 'contextMissing');
   if (!URL.canParse(cluster.server))

@@ -1,6 +1,6 @@
 import type { LeaseStore, LeaseTerm, ListedLease, StoredLease } from '../../kube/lease.ts';
 import type { Deadline } from '../../timing/deadline.ts';
-import { field, requiredText, textMap, type RawObject } from '../objects/raw-object.ts';
+import { decodeIdentity, field, requiredText, textMap, type RawObject } from '../objects/raw-object.ts';
 import { readObject, readWholeList, writeObject, type Requests } from './objects.ts';
 import { LEASES } from '../objects/resources.ts';
 
@@ -58,13 +58,8 @@ function decodeLease(native: unknown): StoredLease {
 }
 
 function decodeListed(native: unknown): ListedLease {
-  const text = (name: string): string => requiredText(field(field(native, 'metadata'), name), MALFORMED);
-  return {
-    ...decodeLease(native),
-    namespace: text('namespace'),
-    name: text('name'),
-    createdAt: text('creationTimestamp'),
-  };
+  const createdAt = requiredText(field(field(native, 'metadata'), 'creationTimestamp'), MALFORMED);
+  return { ...decodeLease(native), ...decodeIdentity(native, LEASES.kind, MALFORMED), createdAt };
 }
 
 function count(value: unknown): number {

@@ -16,7 +16,8 @@ export type Requests = Pick<Gateway, 'request'>;
 /** What lists and watches need of it. */
 export type WatchGateway = Pick<Gateway, 'request' | 'stream' | 'takeTurn'>;
 
-type Decode<Item> = (native: unknown) => Item;
+/** Reduces an object, which takes so many bytes as JSON. */
+type Decode<Item> = (native: unknown, bytes: number) => Item;
 
 /**
  * Reads one object. Undefined only if the cluster answered 404 for this object: the gateway gives every other 404
@@ -29,7 +30,8 @@ export async function readObject<Item>(
   deadline: Deadline,
 ): Promise<Item | undefined> {
   try {
-    return decode((await request({ verb: 'get', ...place }, deadline)).body);
+    const { body, bytes } = await request({ verb: 'get', ...place }, deadline);
+    return decode(body, bytes);
   } catch (error) {
     if (isServiceError(error, 'notFound')) return undefined;
     throw error;
@@ -43,9 +45,9 @@ export async function writeObject<Item>(
   decode: Decode<Item>,
   deadline: Deadline,
 ): Promise<Item> {
-  const { body } = await gateway.request(request, deadline);
+  const { body, bytes } = await gateway.request(request, deadline);
   try {
-    return decode(body);
+    return decode(body, bytes);
   } catch (error) {
     if (isServiceError(error)) throw clusterError('uncertain', error.reason ?? 'malformed');
     throw error;
@@ -81,7 +83,7 @@ export async function listPage<Item>(
   if (items === undefined || (!Array.isArray(listed) && listed !== null)) throw malformed('malformedList');
   if (token !== undefined && typeof token !== 'string') throw malformed('malformedList');
   return {
-    items: Iterator.from(items).map((native) => decode(native)),
+    items: Iterator.from(items).map(([native, size]) => decode(native, size)),
     resourceVersion: requiredText(field(metadata, 'resourceVersion'), 'malformedList'),
     continueToken: token === '' ? undefined : token,
     bytes,
@@ -182,7 +184,8 @@ function readEvent<Item>(line: string, decode: Decode<Item>, request: ClusterReq
   }
   const kind = KINDS.get(type);
   if (kind === undefined) throw malformed('malformedEvent');
-  return { kind, item: decode(object) };
+  const frameBytes = JSON.stringify({ type, object: 0 }).length - 1;
+  return { kind, item: decode(object, Buffer.byteLength(line) - frameBytes) };
 }
 
 /** The Status within a watch whose response had the status 200. */

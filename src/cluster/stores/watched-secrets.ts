@@ -1,7 +1,7 @@
 import type { WatchedScope } from '../../access/namespace-scope.ts';
 import type { SecretMetadata, StoredSecret } from '../../kube/secret.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
-import { decodeIdentity, entriesOf, isObject } from '../objects/raw-object.ts';
+import { decodeIdentity } from '../objects/raw-object.ts';
 import { SECRETS } from '../objects/resources.ts';
 import { decodeMetadata, withContents, type AnnotationParser } from './secret-codec.ts';
 import { createWatchable, type WatchGateway } from './objects.ts';
@@ -23,12 +23,6 @@ export function watchSecretIdentities(gateway: WatchGateway, scope: WatchedScope
   return createWatchable(gateway, { resource: SECRETS, asMetadata: true, decode }, scope);
 }
 
-/** A whole Secret, while it is decided what to keep of it. */
-export interface ArrivedSecret extends StoredSecret {
-  /** Its size as JSON, as a list would count it. */
-  readonly bytes: number;
-}
-
 /** Reduces each Secret as it arrives to what is kept of it. */
 export interface KeepSecret<Kept extends WatchedObject> {
   /**
@@ -38,7 +32,8 @@ export interface KeepSecret<Kept extends WatchedObject> {
   readonly known?: (object: WatchedObject) => Kept | undefined;
   /** Of a history object; undefined for a live Secret. */
   readonly history: (metadata: SecretMetadata) => Kept | undefined;
-  readonly live: (secret: ArrivedSecret) => Kept;
+  /** Of a live Secret, whose size as JSON is `bytes`. */
+  readonly live: (secret: StoredSecret & { readonly bytes: number }) => Kept;
 }
 
 /**
@@ -51,45 +46,12 @@ export function watchSecrets<Kept extends WatchedObject>(
   scope: WatchedScope,
   keep: KeepSecret<Kept>,
 ): Watchable<Kept> {
-  const reduce = (native: unknown): Kept => {
-    const metadata = decodeMetadata(native, codec, 'Secret');
-    return (
-      keep.history(metadata) ?? keep.live({ ...withContents(metadata, native), bytes: jsonBytes(native) })
-    );
-  };
-  const decode = (native: unknown): Kept => {
+  const decode = (native: unknown, bytes: number): Kept => {
     const object = decodeIdentity(native, 'Secret', 'malformedSecret');
     const known = keep.known?.(object);
-    const isSame = known?.uid === object.uid && known.resourceVersion === object.resourceVersion;
-    return isSame ? known : reduce(native);
+    if (known?.uid === object.uid && known.resourceVersion === object.resourceVersion) return known;
+    const metadata = decodeMetadata(native, codec, 'Secret');
+    return keep.history(metadata) ?? keep.live({ ...withContents(metadata, native), bytes });
   };
   return createWatchable(gateway, { resource: SECRETS, decode }, scope);
-}
-
-/** Go writes each of these as six characters, also in lists of the cluster. */
-const ESCAPED_BY_GO = ['<', '>', '&', '\u2028', '\u2029'] as const;
-
-/** Values are base64, one byte per character, so only the rest has to be serialized to be measured. */
-function jsonBytes(native: unknown): number {
-  if (!isObject(native)) return 0;
-  const { data, ...rest } = native;
-  const values = data === undefined || data === null ? [] : entriesOf(data, 'malformedSecret');
-  const dataBytes = values.reduce(
-    (total, [key, value]) => total + key.length + (typeof value === 'string' ? value.length : 4) + 6,
-    data === undefined ? 0 : '"data":null,'.length,
-  );
-  const text = JSON.stringify(rest);
-  return Buffer.byteLength(text) + 5 * escapedIn(text) + dataBytes;
-}
-
-/**
- * Not by a regular expression: kubectl stores whole Secrets in an annotation, and V8 keeps the text of the last match
- * in memory.
- */
-function escapedIn(text: string): number {
-  let count = 0;
-  for (const character of ESCAPED_BY_GO) {
-    for (let at = text.indexOf(character); at !== -1; at = text.indexOf(character, at + 1)) count++;
-  }
-  return count;
 }

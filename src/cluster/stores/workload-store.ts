@@ -2,25 +2,20 @@ import type { Workload, WorkloadKind, WorkloadStore } from '../../workloads/port
 import { listPage, readWholeList, type Listing, type Requests } from './objects.ts';
 import { decodeIdentity, field, malformed } from '../objects/raw-object.ts';
 import { rolloutOf } from '../objects/rollout.ts';
-import { CRON_JOBS, DAEMON_SETS, DEPLOYMENTS, STATEFUL_SETS, type Resource } from '../objects/resources.ts';
+import { CRON_JOBS, DAEMON_SETS, DEPLOYMENTS, STATEFUL_SETS } from '../objects/resources.ts';
 
 const MALFORMED = 'malformedWorkload';
 
 /** The annotation that `kubectl rollout restart` sets: a new template makes the controller replace the pods. */
 const RESTARTED_AT = 'kubectl.kubernetes.io/restartedAt';
 
-interface Kind {
-  readonly resource: Resource;
-  /** The path of its pod template. */
-  readonly template: readonly string[];
-}
-
+/** By kind, with the path of its pod template. */
 const KINDS = {
   CronJob: { resource: CRON_JOBS, template: ['spec', 'jobTemplate', 'spec', 'template'] },
   DaemonSet: { resource: DAEMON_SETS, template: ['spec', 'template'] },
   Deployment: { resource: DEPLOYMENTS, template: ['spec', 'template'] },
   StatefulSet: { resource: STATEFUL_SETS, template: ['spec', 'template'] },
-} as const satisfies Readonly<Record<WorkloadKind, Kind>>;
+} as const satisfies Readonly<Record<WorkloadKind, object>>;
 
 /** Workloads in the cluster, always live. */
 export function createWorkloadStore(gateway: Requests): WorkloadStore {

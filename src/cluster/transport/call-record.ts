@@ -1,4 +1,4 @@
-import { isServiceError } from '../../errors/service-error.ts';
+import type { ServiceError } from '../../errors/service-error.ts';
 import { systemCodeOf } from '../../errors/system-codes.ts';
 import type { ClusterRequest, Verb } from './request.ts';
 
@@ -26,17 +26,16 @@ export type CallObserver = (record: CallRecord) => void;
 /** The record of an attempt that failed with `error`, or succeeded. */
 export function recordOf(
   { verb, resource, namespace, name }: ClusterRequest,
-  error: unknown,
+  error: ServiceError | undefined,
   measured: Pick<CallRecord, 'status' | 'durationMs' | 'attempt'>,
 ): CallRecord {
-  const known = isServiceError(error) ? error : undefined;
   return {
     verb,
     resource: resource.plural,
     namespace,
     name,
-    outcome: error === undefined ? 'ok' : (known?.code ?? 'internal'),
-    reason: known?.reason,
+    outcome: error?.code ?? 'ok',
+    reason: error?.reason,
     systemCode: systemCodeOf(error),
     ...measured,
   };

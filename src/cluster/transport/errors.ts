@@ -1,7 +1,7 @@
 import { ServiceError, type ErrorCode } from '../../errors/service-error.ts';
 import { ListExpired } from '../../kube/read-pages.ts';
 import { isRead, type ClusterRequest } from './request.ts';
-import { clampRetryAfter, rejectedFields, retryAfterSeconds, type ClusterStatus } from './status.ts';
+import { rejectedFields, retryAfterSeconds, type ClusterStatus } from './status.ts';
 
 /**
  * The one translation of the cluster's failures. It uses the HTTP status and the Status object's reason, kind and name,
@@ -55,17 +55,15 @@ export function answeredFailure(request: ClusterRequest, answer: FailedAnswer): 
   const [code, reason] =
     status === 429 || status >= 500 ? overload(request, answer) : verdict(request, answer);
   const fields = code === 'rejected' ? rejectedFields(details) : [];
-  const waits = retryAfterSeconds(retryAfter) ?? details?.retryAfterSeconds;
+  const waits = MAY_BE_LATER.includes(code)
+    ? (retryAfterSeconds(retryAfter) ?? details?.retryAfterSeconds)
+    : undefined;
   const text = fields.length === 0 ? TEXTS[code] : `${TEXTS[code]}: ${fields.join(', ')}`;
   return {
     error:
       code === 'expired'
         ? new ListExpired(text, reason, details?.continueToken)
-        : new ServiceError(code, text, {
-            reason,
-            ...(MAY_BE_LATER.includes(code) &&
-              waits !== undefined && { retryAfterSeconds: clampRetryAfter(waits) }),
-          }),
+        : new ServiceError(code, text, { reason, retryAfterSeconds: waits }),
     repeatable:
       status === 429 ||
       isQuotaRace(request, answer) ||

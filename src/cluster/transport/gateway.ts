@@ -1,3 +1,4 @@
+import type { ServiceError } from '../../errors/service-error.ts';
 import type { Deadline } from '../../timing/deadline.ts';
 import { attemptOnce, isExceeded, retryDelayMs } from './attempt.ts';
 import { recordOf, type CallObserver, type StartCallSpan } from './call-record.ts';
@@ -78,7 +79,7 @@ export function createGateway({
      */
     stream: async <Line>(request: ClusterRequest, signal: AbortSignal, read: (text: string) => Line) => {
       const begun = clock.now();
-      const record = (error?: unknown): void => {
+      const record = (error?: ServiceError): void => {
         onCall(recordOf(request, error, { status: undefined, attempt: 1, durationMs: clock.now() - begun }));
       };
       const opened = openStream(request, signal, read, transport);

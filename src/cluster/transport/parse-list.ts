@@ -1,6 +1,6 @@
 import { field, isObject, parseJson } from '../objects/raw-object.ts';
 import { clusterError } from './errors.ts';
-import type { ClusterReply } from './request.ts';
+import type { ClusterReply, ListedItem } from './request.ts';
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -69,11 +69,11 @@ function endOfText(body: Buffer, start: number): number {
   return body.length;
 }
 
-function* itemsOf(body: Buffer, bounds: readonly number[]): Generator {
+function* itemsOf(body: Buffer, bounds: readonly number[]): Generator<ListedItem> {
   for (const [index, end] of bounds.slice(1).entries()) {
     const bytes = body.subarray((bounds[index] ?? 0) + 1, end);
     const isEmptyArray = bounds.length === 2 && bytes.every((byte) => WHITESPACE.includes(byte));
-    if (!isEmptyArray) yield parseItem(bytes);
+    if (!isEmptyArray) yield [parseItem(bytes), bytes.byteLength];
   }
 }
 

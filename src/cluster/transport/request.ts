@@ -33,10 +33,13 @@ export interface ClusterReply {
    * The items of a list, parsed one by one, as they are read. Until then they are bytes outside the heap, so that no value is in
    * the heap while the objects of a page are processed in slices. Those that are not JSON throw `unavailable`.
    */
-  readonly items?: Iterable<unknown>;
+  readonly items?: Iterable<ListedItem>;
   /** Size of the body. */
   readonly bytes: number;
 }
+
+/** An item of a list, and its size as JSON. */
+export type ListedItem = readonly [native: unknown, bytes: number];
 
 /** Whether the verb changes nothing in the cluster. */
 export function isRead(verb: Verb): boolean {
@@ -53,17 +56,8 @@ export const METHODS: Readonly<Record<Verb, 'GET' | 'POST' | 'PUT' | 'PATCH' | '
   delete: 'DELETE',
 };
 
-/** The target of a request. */
-export interface Address {
-  readonly origin: string;
-  readonly path: string;
-}
-
 /** The address of a request. @param server the base URL of the server, which may have a path */
-export function addressOf(
-  { resource, namespace, name, query = {} }: ClusterRequest,
-  server: string,
-): Address {
+export function addressOf({ resource, namespace, name, query = {} }: ClusterRequest, server: string) {
   const url = new URL(`${withoutTrailingSlashes(server)}${resourcePath(resource, namespace, name)}`);
   for (const [key, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(key, value);
   return { origin: url.origin, path: `${url.pathname}${url.search}` };

@@ -11,6 +11,7 @@ export interface ClusterStatus {
   readonly kind: string | undefined;
   readonly group: string;
   readonly name: string | undefined;
+  /** 1 to 300. */
   readonly retryAfterSeconds: number | undefined;
   /** Continues a list whose own token has expired. */
   readonly continueToken: string | undefined;
@@ -28,7 +29,7 @@ export function readStatus(body: unknown): ClusterStatus | undefined {
     kind: text(field(details, 'kind')),
     group: text(field(details, 'group')) ?? '',
     name: text(field(details, 'name')),
-    retryAfterSeconds: typeof seconds === 'number' ? seconds : undefined,
+    retryAfterSeconds: typeof seconds === 'number' ? clampRetryAfter(seconds) : undefined,
     continueToken: text(field(field(body, 'metadata'), 'continue')),
     causes: (Array.isArray(causes) ? causes : [])
       .filter(isObject)
@@ -51,8 +52,7 @@ export function retryAfterSeconds(header: string | undefined): number | undefine
   return header !== undefined && /^[0-9]+$/.test(header) ? clampRetryAfter(Number(header)) : undefined;
 }
 
-/** Limits a wait in seconds. */
-export function clampRetryAfter(seconds: number): number {
+function clampRetryAfter(seconds: number): number {
   return Math.min(Math.max(Math.ceil(seconds), 1), MAX_RETRY_AFTER_SECONDS);
 }
 

@@ -1,27 +1,14 @@
 import { isServiceError, type ServiceError } from '../../errors/service-error.ts';
+import { readFailure, send, startAttemptTimeout } from './attempt.ts';
 import type { Transport } from './connections.ts';
 import { clusterError, lostFailure } from './errors.ts';
-import { readFailure, send, startAttemptTimeout } from './http-request.ts';
 import type { ClusterRequest } from './request.ts';
-
-/** A response that continues until the cluster or the caller ends it. */
-export interface ClusterStream<Line> {
-  /**
-   * The parsed lines in order. It finishes when the cluster ends the response, or when the signal of the request is
-   * aborted. Iterate it once.
-   * @throws {ServiceError} `unavailable` when the connection breaks, `responseTooLarge` for a line beyond the bound
-   * @throws whatever the reading of a line throws
-   */
-  readonly lines: AsyncIterable<Line>;
-  /** Milliseconds since the cluster last sent anything, which is how a half-open connection is detected. */
-  readonly silenceMs: () => number;
-}
 
 /** One line is one event with one object, and an object is below 3 MiB. */
 const DEFAULT_MAX_LINE_BYTES = 8 * 1_024 * 1_024;
 
 /**
- * Opens the stream of a request; `signal` ends it. The request's `maxBytes` bounds one line.
+ * Opens a response that continues until the cluster ends it or `signal` is aborted. The request's `maxBytes` bounds one line.
  * @param read takes the text of a line, without its end; only what it returns is kept
  * @throws {ServiceError} when it cannot be opened
  */
@@ -30,7 +17,7 @@ export async function openStream<Line>(
   signal: AbortSignal,
   read: (text: string) => Line,
   transport: Transport,
-): Promise<ClusterStream<Line>> {
+) {
   const { now } = transport.clock;
   const timeout = startAttemptTimeout(signal, transport.timeoutMs);
   const lost = (cause?: unknown): ServiceError =>
@@ -59,7 +46,16 @@ export async function openStream<Line>(
     if (response === undefined) throw lost();
     if (response.statusCode >= 300) throw (await readFailure(request, response, transport)).error;
     lastByte = now();
-    return { lines: lines(response.body as AsyncIterable<Buffer>), silenceMs: () => now() - lastByte };
+    return {
+      /**
+       * What `read` has returned, in order. Iterate it once.
+       * @throws {ServiceError} `unavailable` when the connection breaks, `responseTooLarge` for a line beyond the bound
+       * @throws whatever `read` throws
+       */
+      lines: lines(response.body as AsyncIterable<Buffer>),
+      /** Milliseconds since the cluster last sent anything, which is how a half-open connection is detected. */
+      silenceMs: () => now() - lastByte,
+    };
   } catch (error) {
     throw isServiceError(error) ? error : lost(error);
   } finally {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import { auditCache, compare, type CacheAuditOptions } from '../../../src/caches/cache-audit.ts';
-import { PlainTable } from '../../../src/informers/object-table.ts';
+import { PlainTable } from '../../../src/informers/object-store.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
 import { createScriptedSource, page, thing, type Thing } from '../informers/scripted-source.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createNamespaceCache } from '../../../src/caches/policy-cache.ts';
-import { PlainTable } from '../../../src/informers/object-table.ts';
+import { PlainTable } from '../../../src/informers/object-store.ts';
 import type { WatchedNamespace } from '../../../src/cluster/stores/namespace-store.ts';
 
 function fixture() {

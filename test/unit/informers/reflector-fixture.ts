@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { ServiceError } from '../../../src/errors/service-error.ts';
-import type { Change } from '../../../src/informers/object-store.ts';
-import { PlainTable } from '../../../src/informers/object-table.ts';
+import { PlainTable, type Change } from '../../../src/informers/object-store.ts';
 import { createReflector, type Reflector } from '../../../src/informers/reflector.ts';
 import { createRevisionProbe } from '../../../src/informers/revision-probe.ts';
 import { createLogger } from '../../../src/observability/logger.ts';

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ObjectStore } from '../../../src/informers/object-store.ts';
-import { PlainTable } from '../../../src/informers/object-table.ts';
+import { ObjectStore, PlainTable } from '../../../src/informers/object-store.ts';
 import { thing, type Thing } from './scripted-source.ts';
 
 const storeOf = (things: Iterable<Thing>) => {

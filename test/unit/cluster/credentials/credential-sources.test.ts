@@ -33,11 +33,8 @@ function credentialsWith(user: object, environment: Readonly<Record<string, stri
       'current-context': 'c',
     }),
   );
-  return credentialsOf(findKubeconfig({ kubeconfig }), {
-    environment: { PATH: process.env['PATH'], ...environment },
-    now: () => time.now,
-    wallNow: () => time.wall,
-  });
+  const clock = { now: () => time.now, wallNow: () => time.wall };
+  return credentialsOf(findKubeconfig({ kubeconfig }), { PATH: process.env['PATH'], ...environment }, clock);
 }
 
 const tokenOf = async (credentials: Credentials) => (await credentials.access()).headers['authorization'];

@@ -21,7 +21,7 @@ function rotating() {
       return Promise.resolve();
     });
   let time = 0;
-  const credentials = credentialsOf(config, { now: () => time });
+  const credentials = credentialsOf(config, {}, { now: () => time, wallNow: Date.now });
   const token = async () => (await credentials.access()).headers['authorization'];
   return {
     credentials,

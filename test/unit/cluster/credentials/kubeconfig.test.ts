@@ -192,7 +192,7 @@ describe('credentials', () => {
   it("go through the kubeconfig's proxy, otherwise through that of the environment", () => {
     const environment = { HTTPS_PROXY: 'http://of-the-environment:3128' };
     const proxyOf = (cluster: object, given = environment) =>
-      credentialsOf(parseKubeconfig(configText({ name: 'a', cluster })), { environment: given }).proxyUrl;
+      credentialsOf(parseKubeconfig(configText({ name: 'a', cluster })), given).proxyUrl;
     expect(proxyOf({})).toBe('http://of-the-environment:3128');
     expect(proxyOf({ 'proxy-url': 'http://own:3128' })).toBe('http://own:3128');
     expect(() => proxyOf({}, { HTTPS_PROXY: 'socks5://proxy' })).toThrow('Only http proxies');

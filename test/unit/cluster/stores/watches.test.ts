@@ -4,7 +4,6 @@ import { SECRETS } from '../../../../src/cluster/objects/resources.ts';
 import { decodeMetadata } from '../../../../src/cluster/stores/secret-codec.ts';
 import { watchSecretMetadata } from '../../../../src/cluster/stores/watched-secrets.ts';
 import { watchConfigMaps } from '../../../../src/cluster/stores/policy-store.ts';
-import type { ClusterStream } from '../../../../src/cluster/transport/stream.ts';
 import type { WatchEvent } from '../../../../src/informers/ports.ts';
 import type { SecretMetadata } from '../../../../src/kube/secret.ts';
 import { unhurriedCall } from '../../../fakes/fake-call.ts';
@@ -33,11 +32,7 @@ function streamGateway(frames: readonly string[]) {
     requests,
     takeTurn: () => Promise.resolve(),
     request: () => Promise.reject(new Error('no request was expected')),
-    stream: <Line>(
-      request: ClusterRequest,
-      _signal: AbortSignal,
-      read: (text: string) => Line,
-    ): Promise<ClusterStream<Line>> => {
+    stream: <Line>(request: ClusterRequest, _signal: AbortSignal, read: (text: string) => Line) => {
       requests.push(request);
       const lines = (async function* () {
         for (const frame of frames) yield await Promise.resolve(read(frame));

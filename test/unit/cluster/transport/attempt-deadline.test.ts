@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../../src/timing/clock.ts';
-import { startAttemptTimeout } from '../../../../src/cluster/transport/http-request.ts';
+import { startAttemptTimeout } from '../../../../src/cluster/transport/attempt.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -8,7 +8,7 @@ function whole(text: string): unknown {
   const parsed = parseList(Buffer.from(text));
   if (parsed === undefined) return undefined;
   try {
-    const items = [...parsed.items];
+    const items = Array.from(parsed.items, ([native]) => native);
     const list = parsed.body as { readonly items?: unknown };
     return Array.isArray(list.items) ? { ...list, items } : list;
   } catch (error) {
@@ -82,12 +82,12 @@ describe('parseList', () => {
 
   it('parses an item when it is read, not earlier', () => {
     const items = parseList(Buffer.from('{"items":[{"a":1},{"b":}]}'))?.items[Symbol.iterator]();
-    expect(items?.next().value).toEqual({ a: 1 });
+    expect(items?.next().value).toEqual([{ a: 1 }, 7]);
     expect(() => items?.next()).toThrow('The cluster is unavailable');
   });
 
   it('refuses text that is not UTF-8', () => {
-    expect([...(parseList(Buffer.from('{"items":["a"]}'))?.items ?? [])]).toEqual(['a']);
+    expect([...(parseList(Buffer.from('{"items":["a"]}'))?.items ?? [])]).toEqual([['a', 3]]);
     const [item] = [parseList(Buffer.from([...Buffer.from('{"items":["'), 0xff, ...Buffer.from('"]}')]))];
     expect(() => [...(item?.items ?? [])]).toThrow('The cluster is unavailable');
   });
