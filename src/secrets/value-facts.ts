@@ -13,13 +13,10 @@ import {
   type TlsFacts,
   type TlsWarning,
 } from '../contract/tls-warnings.ts';
-import type { SecretData } from '../kube/secret.ts';
+import type { SecretData, StoredSecret } from '../kube/secret.ts';
 
 /** The values of a Secret, and its type. */
-interface TypedData {
-  readonly type: string;
-  readonly data: SecretData;
-}
+type TypedData = Pick<StoredSecret, 'type' | 'data'>;
 
 const CERTIFICATE_KEY = 'tls.crt';
 
@@ -40,19 +37,13 @@ export function certificateNotAfter({ type, data }: TypedData): string | undefin
   return expiry === undefined ? undefined : formatTime(expiry);
 }
 
-/** When a certificate expires, in milliseconds since 1970; it counts in seconds. Undefined if it cannot be parsed. */
-function notAfterOf({ text }: PemBlock): number | undefined {
-  const expiry = attempt(() => certificateTime(new X509Certificate(text).validTo)) ?? NaN;
-  return Number.isNaN(expiry) ? undefined : expiry;
-}
-
 /**
- * A time of a certificate, in milliseconds since 1970, from its text. The `Date` of Node has arbitrary values for a time
- * that does not exist, such as 30 February; the text then says so.
- * @returns NaN for such a time
+ * When a certificate expires, in milliseconds since 1970; it counts in seconds. Undefined if it cannot be parsed. From its
+ * text: the `Date` of Node has arbitrary values for a time that does not exist, such as 30 February; the text then says so.
  */
-function certificateTime(text: string): number {
-  return Date.parse(text);
+function notAfterOf({ text }: PemBlock): number | undefined {
+  const expiry = attempt(() => Date.parse(new X509Certificate(text).validTo)) ?? NaN;
+  return Number.isNaN(expiry) ? undefined : expiry;
 }
 
 /** The warnings about a Secret's values; none for types other than TLS. */
@@ -97,10 +88,7 @@ function certificateFacts(
   certificate: X509Certificate,
   next: X509Certificate | undefined,
 ): CertificateFacts | undefined {
-  const [notBefore, notAfter] = [
-    certificateTime(certificate.validFrom),
-    certificateTime(certificate.validTo),
-  ];
+  const [notBefore, notAfter] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
   if (Number.isNaN(notBefore) || Number.isNaN(notAfter)) return undefined;
   const isIssuedByNext = next && isIssuedBy(certificate, next);
   return { notBefore, notAfter, isSelfIssued: isIssuedBy(certificate, certificate), isIssuedByNext };
