@@ -13,14 +13,13 @@ import type { KnownPolicy, PolicyState } from './policy.ts';
 
 /** What gives access: being an administrator, the Secret's own rules, the namespace's, or that there are none. */
 export const ACCESS_SOURCES = ['admin', 'secret', 'namespace', 'open'] as const;
-export type AccessSource = (typeof ACCESS_SOURCES)[number];
 
 /** What this actor may do here. */
 export interface Decision {
   /** What is certain. */
   readonly level: GivenLevel;
   /** What gives the level, or denies everything. */
-  readonly by: AccessSource;
+  readonly by: (typeof ACCESS_SOURCES)[number];
   /** Why the namespace policy, which might give more, does not count. Undefined where it gives no more. */
   readonly undecided?: 'notRead' | 'invalid' | 'unavailable';
   /** For a machine, the bindings that count, in order: the first of a level names it. */

@@ -3,8 +3,6 @@
 export const MAX_RULE_ENTRIES = 256;
 export const MAX_RULE_ENTRY_BYTES = 256;
 
-type EntryCheck = (entry: string) => boolean;
-
 const encoder = new TextEncoder();
 
 /**
@@ -12,7 +10,7 @@ const encoder = new TextEncoder();
  * within an entry these are control characters. Format characters and line separators are accepted: the provider names
  * the groups, and joiners belong to the spelling of some languages.
  */
-const ENTRY_CHECKS: readonly (readonly [violation: string, isViolated: EntryCheck])[] = [
+const ENTRY_CHECKS: readonly (readonly [violation: string, isViolated: (entry: string) => boolean])[] = [
   ['must be valid Unicode', (entry) => !entry.isWellFormed()],
   [
     `must be at most ${MAX_RULE_ENTRY_BYTES} bytes long in UTF-8, surrounding whitespace included`,

@@ -126,17 +126,14 @@ export function loginErrorText(code: string | null): LoginErrorText & { readonly
   return { ...TEXTS[known], code: known };
 }
 
-interface Query {
-  has(name: string): boolean;
-  get(name: string): string | null;
-}
-
 /** Where a failed login ends: the sign-in page, with what {@link loginErrorOf} reads. */
 export function failedLoginPage(idpError: IdpError | undefined): string {
   return `${PAGE_ROUTES.login}?auth=error${idpError === undefined ? '' : `&idp_error=${idpError}`}`;
 }
 
 /** What the sign-in page says under its own address; undefined when no login has failed. */
-export function loginErrorOf(query: Query): ReturnType<typeof loginErrorText> | undefined {
+export function loginErrorOf(
+  query: Pick<URLSearchParams, 'has' | 'get'>,
+): ReturnType<typeof loginErrorText> | undefined {
   return query.has('auth') ? loginErrorText(query.get('idp_error')) : undefined;
 }

@@ -60,12 +60,6 @@ function secretNotFound(reason: string): ServiceError {
   return new ServiceError('notFound', 'Secret not found', { reason });
 }
 
-/** Where a deleted Secret was, and the UID that it had. */
-export interface DeletedRef {
-  readonly namespace: NamespaceInScope;
-  readonly uid: string;
-}
-
 /**
  * The final snapshot of a Secret, just found, whose access rules let the actor manage it. Only {@link authorizeDeleted}
  * makes one. Whether the live Secret is gone is checked by the use cases, before each write.
@@ -84,7 +78,7 @@ export interface AuthorizedDeleted {
 export async function authorizeDeleted(
   { history, authorizer }: SecretsDependencies,
   actor: Actor,
-  { namespace, uid }: DeletedRef,
+  { namespace, uid }: Pick<AuthorizedDeleted, 'namespace'> & { readonly uid: string },
   deadline: Deadline,
 ): Promise<AuthorizedDeleted> {
   const final = await history.final.find({ namespace, uid }, deadline);

@@ -6,7 +6,7 @@ import type { SecretsDependencies } from './ports.ts';
 import { declaredExpiry, valuesChangedAt } from '../kube/expiry.ts';
 import type { SecretDraft } from '../kube/secret.ts';
 import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
-import { checkCreate, type CreateRequest, type MetadataEdit } from './input.ts';
+import { checkCreate, type CreateRequest } from './input.ts';
 import { describedOf, type DescribedSecret } from './secret-view.ts';
 import { managedAnnotations } from './write-back.ts';
 import {
@@ -18,7 +18,6 @@ import {
 } from './write-checks.ts';
 import { rulesOf } from '../contract/access-rules.ts';
 import { newNameViolation } from '../contract/names.ts';
-import type { FinalSnapshot } from '../history/history.ts';
 import { deletedNotFound, requireLiveGone, type AuthorizedDeleted } from './authorize.ts';
 
 interface CreateCommand {
@@ -37,7 +36,8 @@ export async function createSecret(
   { actor, namespace, request }: CreateCommand,
   deadline: Deadline,
 ): Promise<DescribedSecret> {
-  await dependencies.authorizer.accessWithin(actor, namespace).require('write', deadline);
+  const { authorizer, codec, now } = dependencies;
+  await authorizer.accessWithin(actor, namespace).require('write', deadline);
   const yielder = createEventLoopYielder();
   const parsed = request();
   await yielder.yieldIfDue();
@@ -46,18 +46,8 @@ export async function createSecret(
   requireAdminForBootstrapToken(actor, { namespace, type });
   const data = encodeWithinBudget(values.texts, values.binary);
   await yielder.yieldIfDue();
-  const annotations = newAnnotations(metadata, actor, dependencies);
+  const annotations = managedAnnotations(new Map(), metadata, { actor, now: now(), version: 1 }, codec);
   return createLive(dependencies, { namespace, name, type, data, annotations }, deadline);
-}
-
-function newAnnotations(
-  metadata: MetadataEdit,
-  actor: Actor,
-  { codec, now }: SecretsDependencies,
-  valuesChangedAt?: number,
-): ReadonlyMap<string, string> {
-  const modification = { actor, now: now(), version: 1, valuesChangedAt };
-  return managedAnnotations(new Map(), metadata, modification, codec);
 }
 
 /** @throws {ServiceError} `tooLarge` or `invalidSecret`; `exists`, `notFound` (no such namespace), or a failure of the cluster */
@@ -82,15 +72,11 @@ async function createLive(
   }
 }
 
-export interface RestoreDeletedRequest {
-  /** Undefined for the former one. */
-  readonly name?: string | undefined;
-}
-
 /**
  * Creates a new Secret at version 1 with the type, the bytes, the description, the access rules and the expiry of the final
  * snapshot; as after every restore, the values are as old as they were.
- * The snapshots stay, bound to the former UID. `request` parses the body; it is not called before the access check.
+ * The snapshots stay, bound to the former UID. `request` parses the body, with another name than the former one; it is not
+ * called before the access check.
  *
  * @throws {ServiceError} in this order: `forbidden` or `policyUnavailable`; `invalidRequest`; `conflict` when the Secret
  *   still exists; `notFound` or `historyUnavailable` from the history; whatever {@link createLive} throws
@@ -98,10 +84,10 @@ export interface RestoreDeletedRequest {
 export async function restoreDeleted(
   dependencies: SecretsDependencies,
   { actor, final, namespace }: AuthorizedDeleted,
-  request: () => RestoreDeletedRequest,
+  request: () => { readonly name?: string | undefined },
   deadline: Deadline,
 ): Promise<DescribedSecret> {
-  const { store, history, authorizer } = dependencies;
+  const { store, history, authorizer, codec, now } = dependencies;
   const { type } = final;
   await authorizer.accessWithin(actor, namespace).require('write', deadline);
   const name = request().name ?? final.of;
@@ -112,13 +98,13 @@ export async function restoreDeleted(
   const snapshot = await history.final.read(final, deadline);
   if (snapshot === undefined) throw deletedNotFound('finalSnapshotGone');
   const { stored } = snapshot;
-  const annotations = newAnnotations(metadataOf(stored), actor, dependencies, valuesChangedAt(stored));
-  return createLive(dependencies, { namespace, name, type, data: stored.data, annotations }, deadline);
-}
-
-function metadataOf(stored: FinalSnapshot['stored']): MetadataEdit {
   const { description } = stored.managed;
-  const { expiresAt, rotateEvery } = declaredExpiry(stored);
-  const expiry = { expiresAt, rotateEvery };
-  return { description: description === '' ? undefined : description, ...rulesOf(stored.managed), ...expiry };
+  const metadata = {
+    description: description === '' ? undefined : description,
+    ...rulesOf(stored.managed),
+    ...declaredExpiry(stored),
+  };
+  const modification = { actor, now: now(), version: 1, valuesChangedAt: valuesChangedAt(stored) };
+  const annotations = managedAnnotations(new Map(), metadata, modification, codec);
+  return createLive(dependencies, { namespace, name, type, data: stored.data, annotations }, deadline);
 }

@@ -1,15 +1,15 @@
 import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { emailKey } from '../contract/email.ts';
-import type { FinalDeletion, History } from '../history/history.ts';
+import type { History } from '../history/history.ts';
 import type { Actor } from '../access/actor.ts';
 import type { DeletionRequest } from '../kube/managed-metadata.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 import type { AuthorizedSecret } from './authorize.ts';
 import { recordOfKeys } from './secret-view.ts';
 import type { SecretsDependencies, SecretStore } from './ports.ts';
-import { overSnapshotBudget, requireCurrentRevision } from './write-checks.ts';
-import { requireStill, writeRace } from './write-back.ts';
+import { overStorage, requireCurrentRevision, SNAPSHOT_RESERVE } from './write-checks.ts';
+import { requireStill, throwRace } from './write-back.ts';
 
 export interface DeleteRequest {
   readonly resourceVersion: string;
@@ -41,9 +41,9 @@ export async function deleteSecret(
   if (keepHistory && !archive) await history.final.void(live, deadline);
   if (!keepHistory) await history.clean(live, confirmUnchanged, deadline);
   const record = deletion && { record: deletion, requireUnchanged: confirmUnchanged };
-  const archived = record && (await archiveFinal(history, live, record, deadline));
+  const archived = record && (await history.final.archive(live, record, deadline).catch(explainCollision));
   await confirmUnchanged();
-  await deleteLive(store, live, deadline);
+  await store.delete(live, live, deadline).catch(throwRace('deletePrecondition', 'disappearedBeforeDelete'));
   if (archived !== undefined) await history.final.confirm(archived, deadline);
   return confirmDeletion(store, live, keepHistory ? 'retained' : 'cleaned', deadline);
 }
@@ -61,41 +61,22 @@ function deletionOf(
   const deletion = { by: emailKey(actor.user.email), at: now.toISOString() };
   const named = { ...deletion, keys: recordOfKeys(live.data) };
   const tooLarge = (request: DeletionRequest) =>
-    overSnapshotBudget(live.data, final.annotations(live, request));
+    overStorage(live.data, final.annotations(live, request), SNAPSHOT_RESERVE);
   if (tooLarge(named) === undefined) return named;
   const error = tooLarge(deletion);
   if (error !== undefined) throw error;
   return deletion;
 }
 
-async function archiveFinal(
-  { final }: Pick<History, 'final'>,
-  live: StoredSecret,
-  deletion: FinalDeletion,
-  deadline: Deadline,
-): ReturnType<typeof final.archive> {
-  try {
-    return await final.archive(live, deletion, deadline);
-  } catch (error) {
-    if (!isServiceError(error, 'snapshotCollision')) throw error;
-    // The text of an update names recoverCounter, which a deletion does not have.
-    throw new ServiceError(
-      'snapshotCollision',
-      'This version is archived already with another content, or its number is too low. Nothing was deleted. ' +
-        'An admin must review the history, or the Secret be deleted without archive',
-      { reason: error.reason ?? 'snapshotCollision', cause: error },
-    );
-  }
-}
-
-async function deleteLive(store: SecretStore, live: StoredSecret, deadline: Deadline): Promise<void> {
-  try {
-    await store.delete(live, live, deadline);
-  } catch (error) {
-    if (isServiceError(error, 'conflict')) throw writeRace('deletePrecondition', error);
-    if (isServiceError(error, 'notFound')) throw writeRace('disappearedBeforeDelete', error);
-    throw error;
-  }
+/** The text of an update names recoverCounter, which a deletion does not have. */
+function explainCollision(error: unknown): never {
+  if (!isServiceError(error, 'snapshotCollision')) throw error;
+  throw new ServiceError(
+    'snapshotCollision',
+    'This version is archived already with another content, or its number is too low. Nothing was deleted. ' +
+      'An admin must review the history, or the Secret be deleted without archive',
+    { reason: error.reason ?? 'snapshotCollision', cause: error },
+  );
 }
 
 /** An accepted deletion is not yet an absence: finalizers may keep the object for any time. */

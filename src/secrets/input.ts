@@ -3,7 +3,7 @@ import { RULE_LISTS, type RuleEdit, type RuleList } from '../contract/access-rul
 import { expiresAtViolation, rotateEveryViolation } from '../contract/expiry.ts';
 import { formatTime, parseTime } from '../contract/times.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { ExpiryEdit } from '../kube/annotation-codec.ts';
+import type { ExpiryEdit, ManagedEdit } from '../kube/annotation-codec.ts';
 import type { SecretData } from '../kube/secret.ts';
 import { isValidKey, KEY_RULE } from '../contract/keys.ts';
 import { newNameViolation } from '../contract/names.ts';
@@ -16,11 +16,8 @@ export type TextData = ReadonlyMap<string, string>;
 const NO_DATA: TextData = new Map();
 const NO_BYTES: SecretData = new Map();
 
-export interface MetadataEdit extends RuleEdit, ExpiryEdit {
-  readonly description: string | undefined;
-  /** Undefined or empty for none. */
-  readonly changeNote?: string | undefined;
-}
+/** Undefined keeps what is stored; an undefined or empty note is none. */
+export type MetadataEdit = Pick<ManagedEdit, RuleList | keyof ExpiryEdit | 'description' | 'changeNote'>;
 
 /** The body of a create request: checked types, unchecked values. */
 export interface CreateRequest extends Partial<MetadataEdit> {
@@ -53,25 +50,21 @@ export interface UpdateRequest extends Partial<MetadataEdit> {
 }
 
 /** The body of a restore request. */
-export interface RestoreRequest {
-  readonly resourceVersion: string;
+export interface RestoreRequest extends Pick<
+  UpdateRequest,
+  'resourceVersion' | 'changeNote' | 'recoverCounter'
+> {
   readonly version: number;
   /** The archived revision, as it was listed. */
   readonly sourceResourceVersion?: string | undefined;
   /** Only these take the version's bytes, or are removed where it has none; undefined for all. */
   readonly keys?: readonly string[] | undefined;
-  readonly changeNote?: string | undefined;
-  readonly recoverCounter?: boolean | undefined;
 }
 
-/** The values that a request sets, checked. The two maps have no common key. */
-export interface NewValues {
+/** How an update changes the values, checked. No key is named twice. */
+export interface ValueChange {
   readonly texts: TextData;
   readonly binary: SecretData;
-}
-
-/** How an update changes the values. */
-export interface ValueChange extends NewValues {
   /** Otherwise keys that are not named keep their bytes. */
   readonly replacesAll: boolean;
   readonly remove: readonly string[];
@@ -81,10 +74,10 @@ export interface ValueChange extends NewValues {
 export function checkCreate(request: CreateRequest) {
   const nameViolation = newNameViolation(request.name);
   if (nameViolation !== undefined) throw invalid(`name ${nameViolation}`);
-  requireText('type', request.type ?? '');
+  requireValid('type', textViolation, request.type);
   checkData('data', request.data);
   checkData('stringData', request.stringData);
-  const texts = merged(request.data, request.stringData);
+  const texts = new Map([...(request.data ?? []), ...(request.stringData ?? [])]);
   const binary = decoded(request.setBinary);
   requireNamedOnce([texts.keys(), binary.keys()], 'data, stringData and setBinary');
   return {
@@ -121,14 +114,10 @@ function checkMetadata(request: Partial<MetadataEdit>): MetadataEdit {
 }
 
 /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
-export function checkRestore({
-  resourceVersion,
-  sourceResourceVersion,
-  keys,
-  changeNote,
-}: RestoreRequest): void {
+export function checkRestore(request: RestoreRequest): void {
+  const { resourceVersion, sourceResourceVersion, keys, changeNote } = request;
   requireRevision(resourceVersion);
-  requireSourceRevision(sourceResourceVersion);
+  requireValid('sourceResourceVersion', textViolation, sourceResourceVersion);
   requireValid('changeNote', noteViolation, changeNote);
   if (keys === undefined) return;
   if (keys.length === 0) throw invalid('keys must name at least one key');
@@ -136,15 +125,9 @@ export function checkRestore({
   requireNamedOnce([keys], 'keys');
 }
 
-/** @throws {ServiceError} `invalidRequest` */
-export function requireRevision(resourceVersion: string): void {
+function requireRevision(resourceVersion: string): void {
   if (resourceVersion.trim() === '') throw invalid('resourceVersion must not be blank');
-  requireText('resourceVersion', resourceVersion);
-}
-
-/** @throws {ServiceError} `invalidRequest` */
-export function requireSourceRevision(resourceVersion: string | undefined): void {
-  if (resourceVersion !== undefined) requireText('sourceResourceVersion', resourceVersion);
+  requireValid('resourceVersion', textViolation, resourceVersion);
 }
 
 function valuesOf({ data, patch, ...metadata }: UpdateRequest): ValueChange | undefined {
@@ -199,10 +182,6 @@ function checkData(field: string, data: TextData = NO_DATA): void {
   }
 }
 
-function merged(data: TextData = NO_DATA, stringData: TextData = NO_DATA): TextData {
-  return stringData.size === 0 ? data : new Map([...data, ...stringData]);
-}
-
 /**
  * Checks the entries of one list as a client sent them, and trims them. Internal whitespace, case,
  * order and duplicates stay as they are.
@@ -226,17 +205,9 @@ function checkRules(given: RuleEdit): RuleEdit {
 }
 
 /** @param violationOf what is wrong with a text, in words that follow the name of its field */
-function requireValid(
-  field: string,
-  violationOf: (text: string) => string | undefined,
-  text: string | undefined,
-): void {
+function requireValid(field: string, violationOf: (text: string) => string | undefined, text?: string): void {
   const violation = text === undefined ? undefined : violationOf(text);
   if (violation !== undefined) throw invalid(`${field} ${violation}`);
-}
-
-function requireText(field: string, value: string): void {
-  requireValid(field, textViolation, value);
 }
 
 function invalid(message: string): ServiceError {

@@ -3,15 +3,11 @@ import { declaredExpiry } from '../kube/expiry.ts';
 import type { SecretData, StoredSecret } from '../kube/secret.ts';
 import { controllerOf } from '../kube/controller-reference.ts';
 import { textOf } from '../contract/text.ts';
-import { warningsOf, certificateNotAfter } from './tls-facts.ts';
-import { valueExpiresAt } from './value-expiry.ts';
+import { certificateNotAfter, valueExpiresAt, warningsOf } from './value-facts.ts';
 import { ServiceError } from '../errors/service-error.ts';
 
 /** The values of a Secret, split into two disjoint maps that together cover all keys. */
-export interface SplitValues {
-  readonly text: ReadonlyMap<string, string>;
-  readonly binary: ReadonlyMap<string, Uint8Array>;
-}
+export type SplitValues = ReturnType<typeof splitValues>;
 
 /** A live Secret with its values, as read, update and restore return it. */
 export type SecretDetail = ReturnType<typeof detailOf>;
@@ -19,7 +15,7 @@ export type SecretDetail = ReturnType<typeof detailOf>;
 /** A live Secret without its values, as create returns it. */
 export type DescribedSecret = ReturnType<typeof describedOf>;
 
-export function splitValues(data: SecretData): SplitValues {
+export function splitValues(data: SecretData) {
   const text = new Map<string, string>();
   const binary = new Map<string, Uint8Array>();
   for (const [key, value] of data) {
@@ -77,18 +73,16 @@ export function detailOf(secret: StoredSecret, now: Date) {
   return { summary, values, warnings: warningsOf(secret, now) };
 }
 
-/** One value, byte for byte. */
-export interface KeyValue {
-  readonly bytes: Uint8Array;
-  /** The live revision that has it, or had it. */
-  readonly resourceVersion: string;
-}
+export type KeyValue = ReturnType<typeof keyValueOf>;
 
-/** @throws {ServiceError} `notFound` when there is no such key */
+/**
+ * One value, byte for byte, and the live revision that has it, or had it.
+ * @throws {ServiceError} `notFound` when there is no such key
+ */
 export function keyValueOf(
   { data, resourceVersion }: Pick<StoredSecret, 'data' | 'resourceVersion'>,
   key: string,
-): KeyValue {
+) {
   const bytes = data.get(key);
   if (bytes !== undefined) return { bytes, resourceVersion };
   throw new ServiceError('notFound', 'There is no such key', { reason: 'keyAbsent' });

@@ -6,9 +6,6 @@ import type { StoredSecret } from '../kube/secret.ts';
 import type { AuthorizedSecret } from './authorize.ts';
 import { splitValues, keyValueOf, type KeyValue, keyNamesOf, type KeyNames } from './secret-view.ts';
 
-/** The archived versions of a live Secret, and how they differ. */
-export type VersionList = Awaited<ReturnType<typeof listVersions>>;
-
 interface WithHistory<Method extends keyof History> {
   readonly history: Pick<History, Method>;
 }
@@ -16,12 +13,13 @@ interface WithHistory<Method extends keyof History> {
 /** A list may read the values of each version once, one at a time. */
 const AT_ONCE = 4;
 
-/** The archived versions of a live Secret. */
-export function createVersionLists(dependencies: WithHistory<'list'>): SharedRuns<StoredSecret, VersionList> {
+/** The archived versions of a live Secret, and how they differ. */
+export function createVersionLists(dependencies: WithHistory<'list'>) {
   return new SharedRuns({
     // Another revision of the Secret has another counter.
-    keyOf: ({ namespace, name, uid, resourceVersion }) => [namespace, name, uid, resourceVersion].join('/'),
-    run: (live: StoredSecret, deadline) => listVersions(dependencies, live, deadline),
+    keyOf: ({ namespace, name, uid, resourceVersion }: StoredSecret) =>
+      [namespace, name, uid, resourceVersion].join('/'),
+    run: (live, deadline: Deadline) => listVersions(dependencies, live, deadline),
     atOnce: AT_ONCE,
     deadlineExceeded: historyNotReadInTime,
   });

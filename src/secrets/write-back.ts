@@ -45,7 +45,7 @@ export function managedAnnotations(
 }
 
 /** The object changed, or was deleted, between this service's own read and its write. */
-export function writeRace(reason: string, cause?: unknown): ServiceError {
+function writeRace(reason: string, cause?: unknown): ServiceError {
   return new ServiceError('conflict', RELOAD, { reason, cause });
 }
 
@@ -85,7 +85,7 @@ export async function planWrite(
     valuesChangedAt: hasNewValues ? undefined : valuesChangedAt(live),
   };
   const annotations = managedAnnotations(live.annotations, metadata, modification, codec);
-  requireStorable({ type: live.type, data: after, annotations });
+  requireStorable({ ...live, data: after, annotations });
   // `current` is the number of the archived current state: the write gets the next one.
   return { current, annotations, data, keepVersion };
 }
@@ -109,16 +109,17 @@ export async function writeBack(
   deadline: Deadline,
 ): Promise<StoredSecret> {
   const requireUnchanged = () => requireStill(store, live, ['changedBeforeWrite'], deadline);
+  const replace = (change: SecretChange) =>
+    store.replace(live, change, deadline).catch(throwRace('writeRace', 'disappearedBeforeWrite'));
   // While its deletion is pending, its values are in the final snapshot, and cannot change.
   const final = await history.final.follow(live, { annotations, requireUnchanged }, deadline);
   if (final !== undefined) {
-    const changed = await replaceLive(store, live, { annotations }, deadline);
+    const changed = await replace({ annotations });
     await history.final.confirmFollowed(final, changed, deadline);
     return changed;
   }
   const receipt = await history.archive(live, current, keepVersion, deadline);
-  const change = { annotations, ...(data === undefined ? {} : { data }) };
-  const written = await replaceLive(store, live, change, deadline);
+  const written = await replace({ annotations, ...(data !== undefined && { data }) });
   await history.confirm(receipt, written, deadline);
   return written;
 }
@@ -135,17 +136,11 @@ export async function requireStill(
   throw writeRace(now === undefined ? gone : changed);
 }
 
-async function replaceLive(
-  store: SecretStore,
-  live: StoredSecret,
-  change: SecretChange,
-  deadline: Deadline,
-): Promise<StoredSecret> {
-  try {
-    return await store.replace(live, change, deadline);
-  } catch (error) {
-    if (isServiceError(error, 'conflict')) throw writeRace('writeRace', error);
-    if (isServiceError(error, 'notFound')) throw writeRace('disappearedBeforeWrite', error);
+/** For a write of the live Secret that fails: a race if it has changed, or no longer exists. */
+export function throwRace(changed: string, gone: string): (error: unknown) => never {
+  return (error) => {
+    if (isServiceError(error, 'conflict')) throw writeRace(changed, error);
+    if (isServiceError(error, 'notFound')) throw writeRace(gone, error);
     throw error;
-  }
+  };
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../access/actor.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { dataBytes, sameData, snapshotCollision } from '../history/history.ts';
-import type { SecretData, StoredSecret } from '../kube/secret.ts';
+import type { SecretData, SecretDraft, StoredSecret } from '../kube/secret.ts';
 import { eventLoopTurns } from '../timing/event-loop-yielder.ts';
 import {
   MAX_ANNOTATION_BYTES,
@@ -103,18 +103,12 @@ export function requireNextVersion(version: number): void {
  * @throws {ServiceError} `tooLarge` when all values together exceed 1 MiB; keys are not counted
  */
 export function encodeWithinBudget(texts: TextData, binary: SecretData = new Map()): SecretData {
-  let least = dataBytes(binary);
   // In UTF-8 each UTF-16 code unit needs at least one byte.
-  for (const text of texts.values()) least += text.length;
-  if (least > MAX_DATA_BYTES) throw overDataBudget();
+  const least = texts.values().reduce((sum, text) => sum + text.length, dataBytes(binary));
   const data = new Map(binary);
-  for (const [key, text] of texts) data.set(key, bytesOf(text));
-  if (dataBytes(data) > MAX_DATA_BYTES) throw overDataBudget();
-  return data;
-}
-
-function overDataBudget(): ServiceError {
-  return new ServiceError('tooLarge', 'All values of data together must be at most 1,048,576 bytes', {
+  if (least <= MAX_DATA_BYTES) for (const [key, text] of texts) data.set(key, bytesOf(text));
+  if (least <= MAX_DATA_BYTES && dataBytes(data) <= MAX_DATA_BYTES) return data;
+  throw new ServiceError('tooLarge', 'All values of data together must be at most 1,048,576 bytes', {
     reason: 'dataBudget',
   });
 }
@@ -123,22 +117,10 @@ function overDataBudget(): ServiceError {
  * Bytes for what a snapshot gains later: the revision that replaced its source, the record of a deletion, when its
  * orphan was dated. Without space for it the snapshot would never expire.
  */
-const SNAPSHOT_RESERVE = 4_096;
-
-/** Why the cluster could not store a snapshot with these annotations, and what the service adds to it later. */
-export function overSnapshotBudget(
-  data: SecretData,
-  annotations: ReadonlyMap<string, string>,
-): ServiceError | undefined {
-  return overStorage(data, annotations, SNAPSHOT_RESERVE);
-}
+export const SNAPSHOT_RESERVE = 4_096;
 
 /** @throws {ServiceError} `tooLarge` when the cluster could not store the Secret, or the history could not record it */
-export function requireStorable({
-  type,
-  data,
-  annotations,
-}: Pick<StoredSecret, 'type' | 'data' | 'annotations'>): void {
+export function requireStorable({ type, data, annotations }: Omit<SecretDraft, 'labels'>): void {
   const error = overStorage(data, annotations, 0);
   if (error !== undefined) throw error;
   if (Buffer.byteLength(type) <= MAX_TYPE_BYTES) return;
@@ -155,7 +137,7 @@ const STORED_BYTES_PER_KEY = 24;
  * the cluster can store.
  * @param reserve bytes that must remain
  */
-function overStorage(
+export function overStorage(
   data: SecretData,
   annotations: ReadonlyMap<string, string>,
   reserve: number,

@@ -26,21 +26,16 @@ export function consumerOf(workload: Workload, secretName: string): Consumer {
 
 /** The Secrets that a pod spec names, by use. */
 const NAMES: Readonly<Record<Use, (podSpec: unknown) => readonly unknown[]>> = {
-  env: (podSpec) =>
-    containersOf(podSpec)
-      .flatMap((container) => listOf(container, 'env'))
-      .map((variable) => at(variable, 'valueFrom', 'secretKeyRef', 'name')),
-  envFrom: (podSpec) =>
-    containersOf(podSpec)
-      .flatMap((container) => listOf(container, 'envFrom'))
-      .map((source) => at(source, 'secretRef', 'name')),
+  env: (podSpec) => inContainers(podSpec, 'env').map((one) => at(one, 'valueFrom', 'secretKeyRef', 'name')),
+  envFrom: (podSpec) => inContainers(podSpec, 'envFrom').map((one) => at(one, 'secretRef', 'name')),
   volume: (podSpec) => listOf(podSpec, 'volumes').flatMap(namesOfVolume),
   imagePullSecret: (podSpec) => listOf(podSpec, 'imagePullSecrets').map((reference) => at(reference, 'name')),
 };
 
-/** Templates have no ephemeral containers. */
-function containersOf(podSpec: unknown): readonly unknown[] {
-  return ['initContainers', 'containers'].flatMap((list) => listOf(podSpec, list));
+/** What the containers of a pod list under a name. Templates have no ephemeral containers. */
+function inContainers(podSpec: unknown, name: string): readonly unknown[] {
+  const containers = ['initContainers', 'containers'].flatMap((list) => listOf(podSpec, list));
+  return containers.flatMap((container) => listOf(container, name));
 }
 
 /** Where volume sources name a Secret: the fields of `Volume` in the Kubernetes API, core/v1. */

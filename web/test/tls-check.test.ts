@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { MAX_PEM_BYTES, TLS_WARNINGS } from '../../src/contract/tls-warnings.ts';
-import { warningsOf } from '../../src/secrets/tls-facts.ts';
+import { warningsOf } from '../../src/secrets/value-facts.ts';
 import { makeCertificate } from '../../test/fakes/certificate.ts';
 import { dsaKey, rsaKey } from '../../test/fakes/expensive-keys.ts';
 import { certificateBlocks, keyState, tlsTexts } from '../src/values/tls-check.ts';

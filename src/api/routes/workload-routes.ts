@@ -6,7 +6,7 @@ import { flag, parseQuery } from './query-parameters.ts';
 import { LIST_ERRORS, NAMED } from './secret-record.ts';
 import * as z from 'zod';
 import { ROLLOUT_REASONS, WORKLOAD_KINDS } from '../../workloads/ports.ts';
-import { FAILURES } from '../../workloads/restart-consumers.ts';
+import { FAILURES } from '../../workloads/consumers.ts';
 import { USES } from '../../workloads/uses.ts';
 import { isSecretName, NAME_RULE } from '../../contract/names.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ERRORS } from '../../../src/api/error-responses.ts';
 import { ACCESS_SOURCES } from '../../../src/access/decision.ts';
-import { FAILURES } from '../../../src/workloads/restart-consumers.ts';
+import { FAILURES } from '../../../src/workloads/consumers.ts';
 import { USES } from '../../../src/workloads/uses.ts';
 import { ERROR_CODES } from '../../../src/errors/service-error.ts';
 import {

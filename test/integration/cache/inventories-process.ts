@@ -11,7 +11,8 @@ import { createDeletedLists } from '../../../src/secrets/deleted-secrets.ts';
 import { createLiveLists } from '../../../src/lists/live-lists.ts';
 import { createVersionLists } from '../../../src/secrets/versions.ts';
 import { startDeadline } from '../../../src/timing/deadline.ts';
-import { createConsumerLists } from '../../../src/workloads/consumers.ts';
+import type { AuthorizedSecret } from '../../../src/secrets/authorize.ts';
+import { createConsumers } from '../../../src/workloads/consumers.ts';
 import { snapshotWithinList, type HeapMoment } from './heap-moment.ts';
 
 // Lists what the service lists live, and writes a heap snapshot within each list:
@@ -57,7 +58,7 @@ async function readLive(): Promise<StoredSecret> {
 }
 
 const deleted = createDeletedLists({ history, orphanTtlMs: undefined });
-const consumers = createConsumerLists(createWorkloadStore(gateway));
+const consumers = createConsumers(createWorkloadStore(gateway), () => new Date());
 
 const live = await readLive();
 
@@ -80,7 +81,7 @@ const INVENTORIES: Readonly<Record<string, Inventory>> = {
   freeVersion: { list: () => history.freeVersion(live, 1, deadline()) },
   consumers: {
     within: ({ resource }) => resource.plural === 'deployments',
-    list: () => consumers.join({ namespace, name }, deadline()),
+    list: () => consumers.list({ live } as AuthorizedSecret, { progress: false }, deadline()),
   },
 };
 

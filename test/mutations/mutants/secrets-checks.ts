@@ -34,8 +34,8 @@ export const SECRETS_CHECKS: readonly Mutant[] = [
   {
     file: WRITE_CHECKS,
     what: 'values of exactly 1 MiB are refused',
-    find: 'dataBytes(data) > MAX_DATA_BYTES',
-    replace: 'dataBytes(data) >= MAX_DATA_BYTES',
+    find: 'dataBytes(data) <= MAX_DATA_BYTES',
+    replace: 'dataBytes(data) < MAX_DATA_BYTES',
   },
   {
     file: WRITE_CHECKS,
@@ -52,8 +52,8 @@ export const SECRETS_CHECKS: readonly Mutant[] = [
   {
     file: WRITE_CHECKS,
     what: 'values are counted in characters',
-    find: '  if (dataBytes(data) > MAX_DATA_BYTES) throw overDataBudget();\n',
-    replace: '',
+    find: 'least <= MAX_DATA_BYTES && dataBytes(data) <= MAX_DATA_BYTES',
+    replace: 'least <= MAX_DATA_BYTES',
   },
   {
     file: WRITE_CHECKS,
@@ -64,8 +64,8 @@ export const SECRETS_CHECKS: readonly Mutant[] = [
   {
     file: INPUT,
     what: 'data is merged over stringData',
-    find: 'new Map([...data, ...stringData])',
-    replace: 'new Map([...stringData, ...data])',
+    find: '[...(request.data ?? []), ...(request.stringData ?? [])]',
+    replace: '[...(request.stringData ?? []), ...(request.data ?? [])]',
   },
   {
     file: INPUT,

@@ -131,14 +131,14 @@ export const SECRETS_WRITES: readonly Mutant[] = [
     find:
       '  if (!keepHistory) await history.clean(live, confirmUnchanged, deadline);\n' +
       '  const record = deletion && { record: deletion, requireUnchanged: confirmUnchanged };\n' +
-      '  const archived = record && (await archiveFinal(history, live, record, deadline));\n' +
+      '  const archived = record && (await history.final.archive(live, record, deadline).catch(explainCollision));\n' +
       '  await confirmUnchanged();\n' +
-      '  await deleteLive(store, live, deadline);\n',
+      "  await store.delete(live, live, deadline).catch(throwRace('deletePrecondition', 'disappearedBeforeDelete'));\n",
     replace:
       '  const record = deletion && { record: deletion, requireUnchanged: confirmUnchanged };\n' +
-      '  const archived = record && (await archiveFinal(history, live, record, deadline));\n' +
+      '  const archived = record && (await history.final.archive(live, record, deadline).catch(explainCollision));\n' +
       '  await confirmUnchanged();\n' +
-      '  await deleteLive(store, live, deadline);\n' +
+      "  await store.delete(live, live, deadline).catch(throwRace('deletePrecondition', 'disappearedBeforeDelete'));\n" +
       '  if (!keepHistory) await history.clean(live, () => Promise.resolve(), deadline);\n',
   },
   {
@@ -168,9 +168,9 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: DELETE,
     what: 'a precondition that fails is reported as a failure of the cluster',
-    find: "    if (isServiceError(error, 'conflict')) throw writeRace('deletePrecondition', error);\n",
+    find: ".catch(throwRace('deletePrecondition', 'disappearedBeforeDelete'))",
     replace:
-      "    if (isServiceError(error, 'conflict')) throw new ServiceError('unavailable', 'The cluster failed');\n",
+      ".catch((error: unknown) => { throw isServiceError(error, 'conflict') ? new ServiceError('unavailable', 'The cluster failed') : error; })",
   },
   {
     file: DELETE,
@@ -183,20 +183,20 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: CREATE,
     what: 'no one waits for the right to create',
-    find: "await dependencies.authorizer.accessWithin(actor, namespace).require('write', deadline);",
+    find: "const { authorizer, codec, now } = dependencies;\n  await authorizer.accessWithin(actor, namespace).require('write', deadline);",
     replace:
-      'await Promise.resolve();\n' +
-      "  dependencies.authorizer.accessWithin(actor, namespace).require('write', deadline).catch(() => undefined);",
+      'const { authorizer, codec, now } = dependencies;\n  await Promise.resolve();\n' +
+      "  authorizer.accessWithin(actor, namespace).require('write', deadline).catch(() => undefined);",
   },
   {
     file: CREATE,
     what: 'the body is looked at before the right to create',
     find:
-      "  await dependencies.authorizer.accessWithin(actor, namespace).require('write', deadline);\n" +
+      "  await authorizer.accessWithin(actor, namespace).require('write', deadline);\n" +
       '  const yielder = createEventLoopYielder();\n  const parsed = request();\n',
     replace:
       '  const yielder = createEventLoopYielder();\n  const parsed = request();\n' +
-      "  await dependencies.authorizer.accessWithin(actor, namespace).require('write', deadline);\n",
+      "  await authorizer.accessWithin(actor, namespace).require('write', deadline);\n",
   },
   {
     file: CREATE,
@@ -232,22 +232,20 @@ export const SECRETS_WRITES: readonly Mutant[] = [
     file: WRITE_BACK,
     what: 'the archived state is proven before the replacement',
     find:
-      '  const written = await replaceLive(store, live, change, deadline);\n' +
+      '  const written = await replace({ annotations, ...(data !== undefined && { data }) });\n' +
       '  await history.confirm(receipt, written, deadline);\n',
     replace:
       '  await history.confirm(receipt, live, deadline);\n' +
-      '  const written = await replaceLive(store, live, change, deadline);\n',
+      '  const written = await replace({ annotations, ...(data !== undefined && { data }) });\n',
   },
   {
     file: WRITE_BACK,
     what: 'a replacement does not wait for the archive',
     find:
       '  const receipt = await history.archive(live, current, keepVersion, deadline);\n' +
-      '  const change = { annotations, ...(data === undefined ? {} : { data }) };\n' +
-      '  const written = await replaceLive(store, live, change, deadline);\n',
+      '  const written = await replace({ annotations, ...(data !== undefined && { data }) });\n',
     replace:
-      '  const change = { annotations, ...(data === undefined ? {} : { data }) };\n' +
-      '  const written = await replaceLive(store, live, change, deadline);\n' +
+      '  const written = await replace({ annotations, ...(data !== undefined && { data }) });\n' +
       '  const receipt = await history.archive(live, current, keepVersion, deadline);\n',
   },
   {
@@ -259,8 +257,8 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: WRITE_BACK,
     what: 'an update of the description alone is not held to what the cluster can store',
-    find: 'requireStorable({ type: live.type, data: after, annotations });',
-    replace: 'requireStorable({ type: live.type, data: data ?? new Map(), annotations });',
+    find: 'requireStorable({ ...live, data: after, annotations });',
+    replace: 'requireStorable({ ...live, data: data ?? new Map(), annotations });',
   },
   {
     file: WRITE_CHECKS,
@@ -271,7 +269,7 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: WRITE_BACK,
     what: 'a Secret that went between the read and the write is reported as not found',
-    find: "    if (isServiceError(error, 'notFound')) throw writeRace('disappearedBeforeWrite', error);\n",
+    find: "    if (isServiceError(error, 'notFound')) throw writeRace(gone, error);\n",
     replace: '',
   },
   {

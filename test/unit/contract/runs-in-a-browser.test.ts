@@ -1,9 +1,7 @@
-import { X509Certificate } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { makeCertificate } from '../../fakes/certificate.ts';
 
 type Exports = Readonly<Record<string, unknown>>;
 
@@ -44,7 +42,6 @@ const call = (name: string, ...parameters: readonly unknown[]) =>
 const user = { email: 'Ada@example.com', groups: ['team'] };
 const bytes = (text: string) => new TextEncoder().encode(text);
 const NULL = Uint8Array.of(5, 0);
-const CERTIFICATE = new X509Certificate(makeCertificate('any').cert);
 
 /** One call of every function that a module exports, with what it returns. */
 const CALLS: readonly (readonly [name: string, parameters: readonly unknown[], returns: unknown])[] = [
@@ -70,7 +67,6 @@ const CALLS: readonly (readonly [name: string, parameters: readonly unknown[], r
     { allowedGroups: ['Team'], allowedUsers: ['ada@example.com'], areKeys: true },
   ],
   ['access-rules.ts isExcluded', [user, { allowedGroups: ['other'], allowedUsers: [] }], true],
-  ['certificate-fields.ts certificateFields', [CERTIFICATE.raw], expect.any(Object)],
   ['der.ts readDer', [NULL], { tag: 5, content: bytes(''), end: 2 }],
   ['der.ts childrenOf', [{ content: NULL }], [{ tag: 5, content: bytes(''), end: 2 }]],
   ['der.ts sequenceOf', [Uint8Array.of(0x30, 0)], []],

@@ -37,7 +37,7 @@ describe('the budget of values', () => {
 
 describe('the budget of what is stored', () => {
   const requireStored = (data: SecretData, annotations: ReadonlyMap<string, string>) => {
-    requireStorable({ type: 'Opaque', data, annotations });
+    requireStorable({ namespace: 'team-a', name: 'db', type: 'Opaque', data, annotations });
   };
   const keys = (count: number) =>
     Array.from({ length: count }, (_item, index) => `${index}`.padEnd(253, 'k'));
@@ -67,7 +67,7 @@ describe('the budget of what is stored', () => {
 
 describe('the budget of annotations', () => {
   const requireAnnotations = (annotations: ReadonlyMap<string, string>) => {
-    requireStorable({ type: 'Opaque', data: NONE, annotations });
+    requireStorable({ namespace: 'team-a', name: 'db', type: 'Opaque', data: NONE, annotations });
   };
   const LIMIT = 262_144;
 
@@ -90,7 +90,7 @@ describe('the budget of annotations', () => {
 
 describe('the budget of a type', () => {
   const requireType = (type: string) => {
-    requireStorable({ type, data: NONE, annotations: NONE });
+    requireStorable({ namespace: 'team-a', name: 'db', type, data: NONE, annotations: NONE });
   };
 
   it('takes types as long as a snapshot can record', () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { certificateNotAfter } from '../../../src/secrets/tls-facts.ts';
+import { certificateNotAfter } from '../../../src/secrets/value-facts.ts';
 import { makeCertificate, type TestCertificate } from '../../fakes/certificate.ts';
 import { pem } from '../../fakes/der.ts';
 

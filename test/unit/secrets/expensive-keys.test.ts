@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_CHAIN, MAX_PEM_BYTES } from '../../../src/contract/tls-warnings.ts';
 import { readableEncoding } from '../../../src/contract/private-key.ts';
 import { bytesOfBlock, pemBlocks } from '../../../src/contract/pem.ts';
-import { warningsOf, certificateNotAfter } from '../../../src/secrets/tls-facts.ts';
+import { warningsOf, certificateNotAfter } from '../../../src/secrets/value-facts.ts';
 import { makeCertificate } from '../../fakes/certificate.ts';
 import { expensiveCertificates, expensiveKeys, rsaKey } from '../../fakes/expensive-keys.ts';
 import { quietMsOf } from '../../harness/machine-slowness.ts';

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { isServiceError } from '../../../src/errors/service-error.ts';
 import {
   checkCreate,
+  checkRestore,
   checkUpdate,
-  requireRevision,
-  requireSourceRevision,
   type CreateRequest,
   type UpdateRequest,
 } from '../../../src/secrets/input.ts';
@@ -151,7 +150,7 @@ describe('an update request', () => {
     expect(refusal(() => update({ resourceVersion }))).toBe('resourceVersion must not be blank');
     expect(
       refusal(() => {
-        requireRevision(resourceVersion);
+        checkRestore({ resourceVersion, version: 1 });
       }),
     ).toBe('resourceVersion must not be blank');
   });
@@ -162,7 +161,7 @@ describe('an update request', () => {
   ])('refuses a revision with %s', (_what, revision, rule) => {
     expect(refusal(() => update({ resourceVersion: revision }))).toBe(`resourceVersion must ${rule}`);
     const ofSource = refusal(() => {
-      requireSourceRevision(revision);
+      checkRestore({ resourceVersion: '1', version: 1, sourceResourceVersion: revision });
     });
     expect(ofSource).toBe(`sourceResourceVersion must ${rule}`);
   });

@@ -6,7 +6,7 @@ import {
   TLS_WARNINGS,
   type TlsWarning,
 } from '../../../src/contract/tls-warnings.ts';
-import { warningsOf } from '../../../src/secrets/tls-facts.ts';
+import { warningsOf } from '../../../src/secrets/value-facts.ts';
 import { makeCertificate } from '../../fakes/certificate.ts';
 
 const DAY = 86_400;

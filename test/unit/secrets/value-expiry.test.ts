@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { valueExpiresAt } from '../../../src/secrets/value-expiry.ts';
+import { valueExpiresAt } from '../../../src/secrets/value-facts.ts';
 import { makeCertificate } from '../../fakes/certificate.ts';
 import { expensiveCertificates } from '../../fakes/expensive-keys.ts';
 import { quietMsOf } from '../../harness/machine-slowness.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { findConsumers } from '../../../src/workloads/consumers.ts';
+import type { AuthorizedSecret } from '../../../src/secrets/authorize.ts';
+import { createConsumers, FAILURES, type NamedWorkload } from '../../../src/workloads/consumers.ts';
 import type { WorkloadKind } from '../../../src/workloads/ports.ts';
-import { FAILURES, restartConsumers, type NamedWorkload } from '../../../src/workloads/restart-consumers.ts';
 import { ERROR_CODES, type ErrorCode } from '../../../src/errors/service-error.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
@@ -23,10 +23,12 @@ function fixture() {
   return {
     store,
     ref,
-    restart: async (named?: readonly NamedWorkload[]) => {
-      const consumers = await findConsumers(store, SECRET, unhurriedCall());
-      return restartConsumers(store, { secret: SECRET, consumers, named }, NOW, unhurriedCall());
-    },
+    restart: (named?: readonly NamedWorkload[]) =>
+      createConsumers(store, () => NOW).restart(
+        { live: SECRET } as AuthorizedSecret<'write'>,
+        named,
+        unhurriedCall(),
+      ),
     writes: () => store.calls.filter((call) => call.startsWith('restart')),
   };
 }

@@ -1,4 +1,4 @@
-import { certificateFields } from '../../../src/contract/certificate-fields.ts';
+import { certificateFields } from './certificate-fields.ts';
 import { childrenOf, oidOf, readDer, required, type DerElement } from '../../../src/contract/der.ts';
 import { bytesOfBlock, pemBlocks } from '../../../src/contract/pem.ts';
 

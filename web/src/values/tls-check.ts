@@ -1,4 +1,4 @@
-import { certificateFields } from '../../../src/contract/certificate-fields.ts';
+import { certificateFields } from './certificate-fields.ts';
 import {
   sameBytes,
   type DerElement,

@@ -1,4 +1,4 @@
-import { childrenOf, required, sequenceOf, type DerElement } from './der.ts';
+import { childrenOf, required, sequenceOf, type DerElement } from '../../../src/contract/der.ts';
 
 const decoder = new TextDecoder();
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
-import { certificateFields } from '../contract/certificate-fields.ts';
-import { sameBytes } from '../contract/der.ts';
+import { isExpiryTime } from '../contract/expiry.ts';
+import { claimsOfJws, expiryOfClaims } from '../contract/jws.ts';
 import { bytesOfBlock, isEncryptedKey, pemBlocks, type PemBlock } from '../contract/pem.ts';
 import { readableEncoding } from '../contract/private-key.ts';
 import { builtInName } from '../contract/secret-types.ts';
@@ -13,18 +13,15 @@ import {
   type TlsFacts,
   type TlsWarning,
 } from '../contract/tls-warnings.ts';
-import type { SecretData } from '../kube/secret.ts';
+import type { SecretData, StoredSecret } from '../kube/secret.ts';
 
 /** The values of a Secret, and its type. */
-export interface TypedData {
-  readonly type: string;
-  readonly data: SecretData;
-}
+type TypedData = Pick<StoredSecret, 'type' | 'data'>;
 
 const CERTIFICATE_KEY = 'tls.crt';
 
 /** Whether the value of the key is a server's certificate, which has a field of its own in summaries. */
-export function isCertificateKey(type: string, key: string): boolean {
+function isCertificateKey(type: string, key: string): boolean {
   return key === CERTIFICATE_KEY && builtInName(type) === 'tls';
 }
 
@@ -40,19 +37,13 @@ export function certificateNotAfter({ type, data }: TypedData): string | undefin
   return expiry === undefined ? undefined : formatTime(expiry);
 }
 
-/** When a certificate expires, in milliseconds since 1970; it counts in seconds. Undefined if it cannot be parsed. */
-export function notAfterOf({ text }: PemBlock): number | undefined {
-  const expiry = attempt(() => certificateTime(new X509Certificate(text).validTo)) ?? NaN;
-  return Number.isNaN(expiry) ? undefined : expiry;
-}
-
 /**
- * A time of a certificate, in milliseconds since 1970, from its text. The `Date` of Node has arbitrary values for a time
- * that does not exist, such as 30 February; the text then says so.
- * @returns NaN for such a time
+ * When a certificate expires, in milliseconds since 1970; it counts in seconds. Undefined if it cannot be parsed. From its
+ * text: the `Date` of Node has arbitrary values for a time that does not exist, such as 30 February; the text then says so.
  */
-function certificateTime(text: string): number {
-  return Date.parse(text);
+function notAfterOf({ text }: PemBlock): number | undefined {
+  const expiry = attempt(() => Date.parse(new X509Certificate(text).validTo)) ?? NaN;
+  return Number.isNaN(expiry) ? undefined : expiry;
 }
 
 /** The warnings about a Secret's values; none for types other than TLS. */
@@ -79,38 +70,25 @@ function textOf(data: SecretData, key: string): string {
 }
 
 /** As text. One byte is one character, so that hostile bytes cannot make the text longer. */
-export function beginningOf({ buffer, byteOffset, byteLength }: Uint8Array, maxBytes: number): string {
+function beginningOf({ buffer, byteOffset, byteLength }: Uint8Array, maxBytes: number): string {
   return Buffer.from(buffer, byteOffset, Math.min(byteLength, maxBytes)).toString('latin1');
 }
 
-interface Certificate {
-  readonly parsed: X509Certificate;
-  readonly subject: Uint8Array;
-  readonly issuer: Uint8Array;
-}
-
 /** The certificates at the beginning of a text; undefined is one that cannot be parsed. */
-function certificatesOf(text: string): readonly (Certificate | undefined)[] {
-  const found: (Certificate | undefined)[] = [];
+function certificatesOf(text: string): readonly (X509Certificate | undefined)[] {
+  const found: (X509Certificate | undefined)[] = [];
   for (const block of pemBlocks(text)) {
     if (block.label !== 'CERTIFICATE' || found.length === MAX_CHAIN) break;
-    found.push(attempt(() => certificateOf(block)));
+    found.push(attempt(() => new X509Certificate(block.text)));
   }
   return found;
 }
 
-function certificateOf({ text }: PemBlock): Certificate {
-  const parsed = new X509Certificate(text);
-  const { subject, issuer } = certificateFields(parsed.raw);
-  return { parsed, subject: subject.content, issuer: issuer.content };
-}
-
 function certificateFacts(
-  certificate: Certificate,
-  next: Certificate | undefined,
+  certificate: X509Certificate,
+  next: X509Certificate | undefined,
 ): CertificateFacts | undefined {
-  const { validFrom, validTo } = certificate.parsed;
-  const [notBefore, notAfter] = [certificateTime(validFrom), certificateTime(validTo)];
+  const [notBefore, notAfter] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
   if (Number.isNaN(notBefore) || Number.isNaN(notAfter)) return undefined;
   const isIssuedByNext = next && isIssuedBy(certificate, next);
   return { notBefore, notAfter, isSelfIssued: isIssuedBy(certificate, certificate), isIssuedByNext };
@@ -120,12 +98,12 @@ function certificateFacts(
  * By the names (RFC 5280, section 7.1). The library's `checkIssued` also reads the extensions: it joins each distribution
  * point with the issuer's name, which takes two seconds for a certificate of 50 KiB.
  */
-function isIssuedBy({ issuer }: Certificate, { subject }: Certificate): boolean {
-  return sameBytes(issuer, subject);
+function isIssuedBy({ issuer }: X509Certificate, { subject }: X509Certificate): boolean {
+  return issuer === subject;
 }
 
 /** Servers take the first block that is a private key, whatever is before it. */
-function keyOf(text: string, certificate: Certificate | undefined): TlsFacts['key'] {
+function keyOf(text: string, certificate: X509Certificate | undefined): TlsFacts['key'] {
   for (const block of pemBlocks(text)) {
     if (!block.label.endsWith('PRIVATE KEY')) continue;
     // Never given to the library, which would derive a key with as many rounds as the value says.
@@ -133,7 +111,7 @@ function keyOf(text: string, certificate: Certificate | undefined): TlsFacts['ke
     const key = attempt(() => readKey(block));
     if (key === undefined) return 'unreadable';
     if (certificate === undefined) return 'unknown';
-    return attempt(() => certificate.parsed.checkPrivateKey(key)) === true ? 'matches' : 'differs';
+    return attempt(() => certificate.checkPrivateKey(key)) === true ? 'matches' : 'differs';
   }
   return 'unreadable';
 }
@@ -152,4 +130,52 @@ function attempt<Result>(read: () => Result): Result | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A Secret has few values that say when they expire. Of any other, the rest is not read. */
+const MAX_VALUES = 8;
+/** Of all values together. */
+const MAX_BYTES = 65_536;
+/** Of one value: a server's chain is shorter, and a bundle of CAs is no more urgent than its first ones. */
+const MAX_CERTIFICATES = 4;
+
+const CERTIFICATE = Buffer.from('-----BEGIN CERTIFICATE-----');
+/** `{"` in base64: the header of every token begins with it. */
+const TOKEN = Buffer.from('eyJ');
+
+/**
+ * When the first of the values expires that say so themselves, in RFC 3339: certificates (PEM) at the beginning of a value,
+ * and tokens (JWT), which are not verified. `tls.crt` of a TLS type has a field of its own. What is malformed is left out:
+ * any bytes may be stored.
+ */
+export function valueExpiresAt({ type, data }: TypedData): string | undefined {
+  let left = MAX_BYTES;
+  const timesOf = (value: Uint8Array): readonly (number | undefined)[] => {
+    const text = beginningOf(value, left);
+    if (beginsWith(value, TOKEN)) {
+      left -= text.length;
+      return [expiryOfClaims(claimsOfJws(text.trimEnd()) ?? {})];
+    }
+    const first = [...pemBlocks(text)].slice(0, MAX_CERTIFICATES);
+    const blocks = first.filter(({ label }) => label === 'CERTIFICATE');
+    for (const block of blocks) left -= block.text.length;
+    return blocks.map(notAfterOf);
+  };
+  const times = [...data]
+    .filter(([key, value]) => isCandidate(value) && !isCertificateKey(type, key))
+    .slice(0, MAX_VALUES)
+    .flatMap(([, value]) => timesOf(value))
+    .filter((time) => time !== undefined)
+    .filter(isExpiryTime);
+  return times.length === 0 ? undefined : formatTime(Math.min(...times));
+}
+
+/** By its first characters. Base64 of JSON, such as the credentials of a registry, begins like a token and has no dots. */
+function isCandidate(value: Uint8Array): boolean {
+  if (beginsWith(value, CERTIFICATE)) return true;
+  return beginsWith(value, TOKEN) && value.byteLength <= MAX_BYTES && value.includes(0x2e);
+}
+
+function beginsWith(value: Uint8Array, beginning: Buffer): boolean {
+  return beginning.equals(value.subarray(0, beginning.length));
 }
