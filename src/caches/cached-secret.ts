@@ -1,6 +1,12 @@
 import type { IndexedLive } from '../history/history.ts';
-import { createFirstOf } from '../lists/first-of.ts';
-import { heapBytesOf, listItemOf, soonestOf, type ExpiryKind, type ListItem } from '../lists/list-item.ts';
+import {
+  createFirstOf,
+  heapBytesOf,
+  listItemOf,
+  soonestOf,
+  type ExpiryKind,
+  type ListItem,
+} from '../lists/list-item.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 
 /** What is cached of a live Secret. */

@@ -4,13 +4,11 @@ import type { NamespaceInScope } from '../access/namespace-scope.ts';
 import { emailKey } from '../contract/email.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Deadline } from '../timing/deadline.ts';
-import type { CachedLists } from './dependencies.ts';
-import { freshView } from './fresh-view.ts';
+import { pageView, type CachedLists } from './fresh-view.ts';
 import type { RetainedViews } from './retained-views.ts';
-import { createListBody } from './list-body.ts';
+import { createListBody, type SecretList } from './list-body.ts';
 import { newerRevision, type ListItem } from './list-item.ts';
-import type { SecretList } from './list-secrets.ts';
-import { eachMatch, visibilityOf } from './matches.ts';
+import { eachMatch, visibilityOf, withinText } from './matches.ts';
 import { digestOf, type PageToken, type PageTokens } from './page-token.ts';
 import type { NamespaceView } from './views.ts';
 
@@ -38,9 +36,6 @@ interface Result {
   readonly digest: Buffer;
 }
 
-/** Characters of the summaries on one page, beyond the first. */
-const MAX_TEXT = 4 * 1_024 * 1_024;
-
 /**
  * A page of the Secrets of a namespace that the actor may see: filtered by access before it is cut, and with all further
  * pages from the same view, as long as the actor may still see what they show.
@@ -57,7 +52,7 @@ export async function listPage(
   const { authorizer, managedOnly, tokens, retainedViews } = dependencies;
   const query = digestOf(request.sort, ...request.words);
   const token = request.token === undefined ? undefined : readToken(tokens, request.token, query);
-  const fresh = await freshView(dependencies, namespace, deadline);
+  const fresh = await pageView(dependencies, namespace, deadline);
   const resultOf = async (view: NamespaceView): Promise<Result> => {
     // The policy has to be as new as both of what is shown and what decides whether it still may be.
     const newest = newerRevision(view.newest ?? '0', fresh.view.newest ?? '0');
@@ -70,7 +65,8 @@ export async function listPage(
   if (token !== undefined && !token.access.equals(access)) throw expired();
   const result = await resultOfToken(token, current, retainedViews, resultOf);
   const begin = token?.offset ?? 0;
-  const shown = cut(result.items, begin, request.limit);
+  if (begin > 0 && begin >= result.items.length) throw expired();
+  const shown = withinText(result.items.slice(begin, begin + request.limit));
   if (result !== current && hasLostAccess(shown, current)) throw expired();
   const { view, items, digest } = result;
   const offset = begin + shown.length;
@@ -152,16 +148,4 @@ async function select(
 function hasLostAccess(shown: readonly ListItem[], { view, isVisible }: Result): boolean {
   const then = new Map(shown.map((item) => [item.name, item]));
   return view.items.some((now) => (then.get(now.name) ?? now) !== now && !isVisible(now));
-}
-
-function cut(items: readonly ListItem[], begin: number, limit: number): readonly ListItem[] {
-  if (begin > 0 && begin >= items.length) throw expired();
-  const shown: ListItem[] = [];
-  let text = 0;
-  for (const item of items.slice(begin, begin + limit)) {
-    text += item.json.length;
-    if (shown.length > 0 && text > MAX_TEXT) break;
-    shown.push(item);
-  }
-  return shown;
 }

@@ -60,6 +60,19 @@ async function hasWordsInSlices(
   return true;
 }
 
+/** Characters of the summaries in one response, beyond the first. Descriptions may be long. */
+const MAX_TEXT = 4 * 1_024 * 1_024;
+
+/** The first of the items, as far as their summaries fit into one response. */
+export function withinText(items: readonly ListItem[]): readonly ListItem[] {
+  let text = 0;
+  for (const [index, { json }] of items.entries()) {
+    text += json.length;
+    if (index > 0 && text > MAX_TEXT) return items.slice(0, index);
+  }
+  return items;
+}
+
 /** Decides for lists, pages and searches alike whether someone sees an item. */
 export function visibilityOf(
   access: Pick<ListAccess, 'isVisible'>,

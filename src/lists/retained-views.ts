@@ -27,7 +27,7 @@ interface Retained {
  */
 export function createRetainedViews(
   maxBytes: number,
-  listCache: Pick<ListCache, 'onChange'>,
+  listCache: Pick<ListCache, 'onChange'> | undefined,
   { now }: Pick<Clock, 'now'>,
 ) {
   /** The oldest first. */
@@ -51,7 +51,7 @@ export function createRetainedViews(
       if (oldest !== undefined) drop(oldest);
     }
   };
-  listCache.onChange((namespace, removedBytes) => {
+  listCache?.onChange((namespace, removedBytes) => {
     const newest = retained.findLast(({ view }) => view.namespace === namespace);
     if (newest === undefined) return;
     newest.removedBytes += removedBytes;

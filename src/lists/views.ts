@@ -32,9 +32,9 @@ const ID_BYTES = 8;
 const FRAME_BYTES = 2;
 
 /** Makes one view of each version of a namespace that is requested. With the next change it is dropped. */
-export function createViews(listCache: Pick<ListCache, 'onChange'>) {
+export function createViews(listCache: Pick<ListCache, 'onChange'> | undefined) {
   const entries = new Map<string, Entry>();
-  listCache.onChange((namespace) => entries.delete(namespace));
+  listCache?.onChange((namespace) => entries.delete(namespace));
   return {
     /** @param state what the cache has returned just now */
     of(namespace: string, state: CachedState): Promise<NamespaceView> {
