@@ -18,7 +18,7 @@ export type ListAnswers = ReturnType<typeof createListAnswers>;
 
 /** The lists of one view. Concurrent requests share what is being made. */
 interface Answers {
-  readonly view: Buffer;
+  readonly view: string;
   /** By what access depends on: someone's visible set is decided once. */
   readonly sets: Map<string, Promise<VisibleSet>>;
   /** By visible set. */
@@ -83,7 +83,7 @@ function createAnswerCache(maxBytes: number) {
     bytes: () => bytes,
     of({ namespace, id, items }: NamespaceView): Answers {
       const known = namespaces.get(namespace);
-      if (known?.view.equals(id) === true) {
+      if (known?.view === id) {
         namespaces.delete(namespace);
         namespaces.set(namespace, known); // Makes it the most recently used.
         return known;

@@ -33,7 +33,7 @@ interface Result {
   /** In the order of the query. */
   readonly items: readonly ListItem[];
   /** Equal for equal results, on every replica. */
-  readonly digest: Buffer;
+  readonly digest: string;
 }
 
 /**
@@ -62,7 +62,7 @@ export async function listPage(
   };
   const current = await resultOf(fresh.view);
   const access = digestOf(emailKey(actor.user.email), namespace, current.access.key);
-  if (token !== undefined && !token.access.equals(access)) throw expired();
+  if (token !== undefined && token.access !== access) throw expired();
   const result = await resultOfToken(token, current, retainedViews, resultOf);
   const begin = token?.offset ?? 0;
   if (begin > 0 && begin >= result.items.length) throw expired();
@@ -91,19 +91,19 @@ async function resultOfToken(
   retainedViews: RetainedViews,
   resultOf: (view: NamespaceView) => Promise<Result>,
 ): Promise<Result> {
-  if (token === undefined || token.result.equals(current.digest)) return current;
+  if (token === undefined || token.result === current.digest) return current;
   const retained = retainedViews.find(current.view.namespace, token.view);
   const result = retained && (await resultOf(retained));
-  if (result?.digest.equals(token.result) !== true) throw expired();
+  if (result?.digest !== token.result) throw expired();
   return result;
 }
 
-function readToken(tokens: PageTokens, text: string, query: Buffer): PageToken {
+function readToken(tokens: PageTokens, text: string, query: string): PageToken {
   const token = tokens.decode(text);
   if (token === undefined)
     throw new ServiceError('invalidRequest', 'continue must be as the page before gave it');
   if (token === 'foreign') throw expired();
-  if (token.query.equals(query)) return token;
+  if (token.query === query) return token;
   throw new ServiceError('invalidRequest', 'q and sort must be those of the page that gave continue');
 }
 
@@ -137,7 +137,7 @@ async function select(
    * Secrets are the same, whatever happens to Secrets that they do not show.
    */
   const isComparable = items.every(({ resourceVersion }) => Number.isSafeInteger(Number(resourceVersion)));
-  const of = isComparable ? [newest?.resourceVersion ?? '', newest?.uid ?? ''] : [view.id.toString('hex')];
+  const of = isComparable ? [newest?.resourceVersion ?? '', newest?.uid ?? ''] : [view.id];
   return { view, access, isVisible, items, digest: digestOf(String(items.length), ...of) };
 }
 

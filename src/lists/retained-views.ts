@@ -57,8 +57,8 @@ export function createRetainedViews(
     newest.removedBytes += removedBytes;
     dropOverBounds();
   });
-  const find = (namespace: string, id: Buffer): Retained | undefined =>
-    retained.find(({ view }) => view.namespace === namespace && view.id.equals(id));
+  const find = (namespace: string, id: string): Retained | undefined =>
+    retained.find(({ view }) => view.namespace === namespace && view.id === id);
   return {
     /** @param isOwn whether nothing else keeps its items */
     retain(view: NamespaceView, isOwn: boolean): void {
@@ -72,7 +72,7 @@ export function createRetainedViews(
       dropOverBounds();
     },
     /** Undefined once it is gone. */
-    find(namespace: string, id: Buffer): NamespaceView | undefined {
+    find(namespace: string, id: string): NamespaceView | undefined {
       dropOutdated();
       return find(namespace, id)?.view;
     },

@@ -7,7 +7,7 @@ import { byName, newerRevision, type ListItem } from './list-item.ts';
 /** All live Secrets of a namespace at one point in time. Lists, pages and searches are made of it. */
 export interface NamespaceView {
   /** Of this view alone. */
-  readonly id: Buffer;
+  readonly id: string;
   readonly namespace: string;
   /** Ordered by name. */
   readonly items: readonly ListItem[];
@@ -60,7 +60,7 @@ export async function viewOf(namespace: string, unordered: readonly ListItem[]):
   }
   let changed: Promise<readonly ListItem[]> | undefined;
   const byChange = (): Promise<readonly ListItem[]> => (changed ??= sortInSlices(items, lastChangedFirst));
-  return { id: randomBytes(ID_BYTES), namespace, items, newest, bytes, byChange };
+  return { id: randomBytes(ID_BYTES).toString('base64url'), namespace, items, newest, bytes, byChange };
 }
 
 function lastChangedFirst(one: ListItem, other: ListItem): number {

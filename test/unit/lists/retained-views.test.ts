@@ -21,7 +21,7 @@ describe('views that are retained for further pages', () => {
     retained.retain(view, false);
     expect(retained.find('ns', view.id)).toBe(view);
     expect(retained.find('other', view.id)).toBeUndefined();
-    expect(retained.find('ns', Buffer.alloc(8))).toBeUndefined();
+    expect(retained.find('ns', 'another')).toBeUndefined();
   });
 
   it('are gone after five minutes without a page', async () => {
