@@ -9,7 +9,7 @@ import {
   type ListsDependencies,
 } from './fresh-view.ts';
 import { createRetainedViews } from './retained-views.ts';
-import { createListAnswers } from './list-answers.ts';
+import { ListAnswers } from './list-answers.ts';
 import type { SecretList } from './list-body.ts';
 import { listPage, type ListPageRequest } from './list-page.ts';
 import { createLiveLists } from './live-lists.ts';
@@ -31,7 +31,7 @@ export function createLists(dependencies: ListsDependencies) {
   const lists: ListParts = {
     ...dependencies,
     liveLists: createLiveLists(dependencies),
-    listAnswers: createListAnswers(MAX_ANSWER_BYTES, compress),
+    listAnswers: new ListAnswers(MAX_ANSWER_BYTES, compress),
     views: createViews(listCache),
     retainedViews: createRetainedViews(MAX_RETAINED_BYTES, listCache, clock),
     tokens: createPageTokens(dependencies.tokenKey),
