@@ -81,7 +81,7 @@ export function createWorkers(
     ...parts,
     caches,
     isRevoked: revocations?.isRevoked,
-    historyIndex: createHistoryIndex({ reflectorOf: secrets.reflectors.of, clock: systemClock }),
+    historyIndex: createHistoryIndex(secrets.reflectors.of, systemClock),
     components: [prefix.component, backgroundComponent(tasks)],
     checks: [prefix, caches, revocations].flatMap((worker) => worker?.readiness ?? []),
     /** What `/readyz` says besides. */

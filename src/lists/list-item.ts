@@ -16,9 +16,9 @@ export const EXPIRY_KINDS = ['certificate', 'value', 'declared', 'rotation'] as 
 export type ExpiryKind = (typeof EXPIRY_KINDS)[number];
 
 /** When a Secret needs attention, in seconds since 1970. */
-export interface Expiries extends Partial<Readonly<Record<ExpiryKind, number>>> {
+export interface Expiries extends Partial<Readonly<Record<ExpiryKind, number | undefined>>> {
   /** What is declared cannot be read. */
-  readonly isMalformed?: true;
+  readonly isMalformed?: true | undefined;
 }
 
 /** What a list needs of a live Secret: never a value, and nothing of the cluster's own object. */
@@ -65,19 +65,18 @@ function expiriesOf(
   { managed }: StoredSecret,
   { certificateNotAfter, valueExpiresAt, expiresAt, rotationDueAt }: ReturnType<typeof summaryOf>,
 ): Expiries | undefined {
-  const isMalformed = managed.expiry?.isMalformed === true;
-  const times = {
-    certificate: certificateNotAfter,
-    value: valueExpiresAt,
-    declared: expiresAt,
-    rotation: rotationDueAt,
-  } satisfies Record<ExpiryKind, string | undefined>;
-  const kinds = EXPIRY_KINDS.filter((kind) => times[kind] !== undefined);
-  if (!isMalformed && kinds.length === 0) return undefined;
-  return {
-    ...Object.fromEntries(kinds.map((kind) => [kind, Date.parse(times[kind] ?? '') / 1_000])),
-    ...(isMalformed && { isMalformed }),
+  const expiries: Required<Expiries> = {
+    certificate: secondsOf(certificateNotAfter),
+    value: secondsOf(valueExpiresAt),
+    declared: secondsOf(expiresAt),
+    rotation: secondsOf(rotationDueAt),
+    isMalformed: managed.expiry?.isMalformed === true ? true : undefined,
   };
+  return Object.values(expiries).some((one) => one !== undefined) ? expiries : undefined;
+}
+
+function secondsOf(time: string | undefined): number | undefined {
+  return time === undefined ? undefined : Date.parse(time) / 1_000;
 }
 
 /** The first of them; undefined if there is none. */
