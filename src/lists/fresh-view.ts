@@ -17,8 +17,7 @@ import type {
 } from './list-cache.ts';
 import type { LiveLists, LiveListsDependencies } from './live-lists.ts';
 import type { PageTokens } from './page-token.ts';
-import type { RetainedViews } from './retained-views.ts';
-import type { NamespaceView, Views } from './views.ts';
+import type { NamespaceView, RetainedViews, Views } from './views.ts';
 
 /** If there is no cache, every list is live, and there are neither pages nor searches. */
 export interface ListsDependencies extends LiveListsDependencies {

@@ -38,14 +38,13 @@ export function createListBody(
 ): ListBody {
   let copy: Promise<Buffer> | undefined;
   const make = async (): Promise<Buffer> => {
-    try {
-      const bytes = await compress(plain);
-      onCompressed(bytes.byteLength);
-      return bytes;
-    } catch (error) {
-      copy = undefined;
-      throw error;
-    }
+    const bytes = await compress(plain);
+    onCompressed(bytes.byteLength);
+    return bytes;
   };
-  return { plain, gzipped: () => (copy ??= make()) };
+  const forget = (error: unknown): never => {
+    copy = undefined;
+    throw error;
+  };
+  return { plain, gzipped: () => (copy ??= make().catch(forget)) };
 }

@@ -5,12 +5,11 @@ import { emailKey } from '../contract/email.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { pageView, type CachedLists } from './fresh-view.ts';
-import type { RetainedViews } from './retained-views.ts';
 import { createListBody, type SecretList } from './list-body.ts';
 import { newerRevision, type ListItem } from './list-item.ts';
 import { eachMatch, visibilityOf, withinText } from './matches.ts';
 import { digestOf, type PageToken, type PageTokens } from './page-token.ts';
-import type { NamespaceView } from './views.ts';
+import type { NamespaceView, RetainedViews } from './views.ts';
 
 export const SORTS = ['name', 'changed'] as const;
 

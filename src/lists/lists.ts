@@ -8,7 +8,6 @@ import {
   type ListParts,
   type ListsDependencies,
 } from './fresh-view.ts';
-import { createRetainedViews } from './retained-views.ts';
 import { ListAnswers } from './list-answers.ts';
 import type { SecretList } from './list-body.ts';
 import { listPage, type ListPageRequest } from './list-page.ts';
@@ -16,7 +15,7 @@ import { createLiveLists } from './live-lists.ts';
 import { visibilityOf } from './matches.ts';
 import { createPageTokens } from './page-token.ts';
 import { expiringSecrets, searchSecrets, type SearchRequest } from './search-secrets.ts';
-import { createViews } from './views.ts';
+import { createRetainedViews, createViews } from './views.ts';
 
 /** Serialized lists kept for repeated requests. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createRetainedViews, RETAINED_MS, MAX_RETAINED } from '../../../src/lists/retained-views.ts';
-import { viewOf, type NamespaceView } from '../../../src/lists/views.ts';
+import {
+  createRetainedViews,
+  RETAINED_MS,
+  MAX_RETAINED,
+  viewOf,
+  type NamespaceView,
+} from '../../../src/lists/views.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
 import { givenCache, itemOf } from './items.ts';
 
