@@ -1,5 +1,5 @@
 import { parsePolicy } from '../access/policy.ts';
-import { createNextExpiries } from '../caches/cached-secret.ts';
+import { nextExpiries } from '../caches/cached-secret.ts';
 import { createSyncReadiness } from '../caches/freshness.ts';
 import { CachedPolicies, createNamespaceCache, type CachedPolicy } from '../caches/policy-cache.ts';
 import { SecretListCache } from '../caches/secret-list-cache.ts';
@@ -41,11 +41,13 @@ export function createCaches(parts: ServiceParts, listed: ListedReflectors) {
   events.on('restored', listCache.forget);
   events.on('restored', policyCache.forget);
   metrics.onExpose(() => {
-    exposeCache('secrets', listed.all, ({ live }) => live, metrics);
-    const cached = listed.all.flatMap(({ objects }) => [...objects.live.namespaces.values()]);
+    const tables = listed.all.map(({ objects }) => objects.live);
+    exposeCache('secrets', listed.all, tables, metrics);
+    const cached = tables.flatMap(({ namespaces: held }) => [...held.values()]);
     metrics.set('service_cache_namespaces_over_budget', cached.filter(({ isOver }) => isOver).length);
     exposeExpiries(listed, settings.lists.expiryMetrics, metrics);
-    exposeCache('policies', policies.all, (table) => table, metrics);
+    const policyTables = policies.all.map(({ objects }) => objects);
+    exposeCache('policies', policies.all, policyTables, metrics);
     exposeMachines(policies, metrics);
   });
   const [namespaceReflector] = namespaces?.all ?? [];
@@ -123,44 +125,36 @@ function namespaceReflectors(parts: ServiceParts) {
 
 /** @param ofAllKinds whether what is declared is exposed, too: SERVICE_EXPIRY_METRICS */
 function exposeExpiries({ all }: ListedReflectors, ofAllKinds: boolean, metrics: Metrics): void {
-  const certificates = createNextExpiries(MOST_EXPOSED, ['certificate']);
-  const every = createNextExpiries(MOST_EXPOSED, EXPIRY_KINDS);
-  let malformed = 0;
-  for (const { objects } of all) {
-    for (const secret of objects.live.withExpiry) {
-      certificates.add(secret);
-      if (ofAllKinds) every.add(secret);
-      if (secret.expiries?.isMalformed === true) malformed++;
-    }
-  }
+  const secrets = all.flatMap(({ objects }) => [...objects.live.withExpiry]);
   metrics.replace(
     'service_certificate_not_after_seconds',
-    certificates.list().map(({ namespace, name, at }) => ({ labels: { namespace, name }, value: at })),
+    nextExpiries(secrets, ['certificate'], MOST_EXPOSED).map(({ namespace, name, at }) => ({
+      labels: { namespace, name },
+      value: at,
+    })),
   );
-  metrics.set('service_expiry_annotations_malformed', malformed);
+  const malformed = secrets.filter(({ expiries }) => expiries?.isMalformed === true);
+  metrics.set('service_expiry_annotations_malformed', malformed.length);
   if (!ofAllKinds) return;
   metrics.replace(
     'service_secret_expiry_timestamp_seconds',
-    every.list().map(({ namespace, name: secret, kind, at }) => ({
+    nextExpiries(secrets, EXPIRY_KINDS, MOST_EXPOSED).map(({ namespace, name: secret, kind, at }) => ({
       labels: { namespace, secret, kind },
       value: at,
     })),
   );
 }
 
-function exposeCache<Table>(
+/** @param tables of the reflectors, or what is exposed of them */
+function exposeCache(
   cache: string,
-  reflectors: readonly Reflector<Table>[],
-  figuresOf: (table: Table) => { readonly size: number; readonly bytes: number },
+  reflectors: readonly Pick<Reflector<unknown>, 'status'>[],
+  tables: readonly { readonly size: number; readonly bytes: number }[],
   metrics: Metrics,
 ): void {
-  const figures = reflectors.map((reflector) => figuresOf(reflector.objects));
   const synced = reflectors.every((reflector) => reflector.status().synced);
+  const sum = (one: 'size' | 'bytes') => tables.reduce((all, table) => all + table[one], 0);
   metrics.set('service_cache_synced', synced, { cache });
-  metrics.set('service_cache_objects', sum(figures.map(({ size }) => size)), { cache });
-  metrics.set('service_cache_bytes', sum(figures.map(({ bytes }) => bytes)), { cache });
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((all, value) => all + value, 0);
+  metrics.set('service_cache_objects', sum('size'), { cache });
+  metrics.set('service_cache_bytes', sum('bytes'), { cache });
 }

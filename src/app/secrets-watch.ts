@@ -25,10 +25,7 @@ import type { ServiceParts } from './parts.ts';
 const SECRETS_INFORMER = 'secrets';
 
 /** What the live Secrets of lists may take of the heap. */
-export interface CacheLimits {
-  readonly namespaceBytes: number;
-  readonly totalBytes: number;
-}
+export type CacheLimits = Readonly<ReturnType<typeof cacheLimits>>;
 
 /** The one list and watch of Secrets, or one for each namespace that the scope names. */
 export type ListedReflectors = Reflectors<SecretTable>;
@@ -39,7 +36,7 @@ export type SecretRecordChange = Change<SecretRecord>;
 /** How often namespaces are looked for that fit again. */
 const FIT_MS = 60_000;
 
-export function cacheLimits(heapBytes: number = getHeapStatistics().heap_size_limit): CacheLimits {
+export function cacheLimits(heapBytes: number = getHeapStatistics().heap_size_limit) {
   return { namespaceBytes: 64 * 1024 * 1024, totalBytes: heapBytes / 2 };
 }
 

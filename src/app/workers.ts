@@ -70,7 +70,7 @@ export function createWorkers(base: ServiceBase, cluster: Cluster, codec: Annota
     ...parts,
     caches,
     isRevoked: revocations?.isRevoked,
-    historyIndex: createHistoryIndex({ reflectorOf: secrets.reflectors.of, clock: systemClock }),
+    historyIndex: createHistoryIndex(secrets.reflectors.of, systemClock),
     components: [prefix.component, backgroundComponent(tasks)],
     checks: [prefix, caches, revocations].flatMap((worker) => worker?.readiness ?? []),
     /** What `/readyz` says besides. */

@@ -1,6 +1,12 @@
 import type { IndexedLive } from '../history/history.ts';
-import { createFirstOf } from '../lists/first-of.ts';
-import { heapBytesOf, listItemOf, soonestOf, type ExpiryKind, type ListItem } from '../lists/list-item.ts';
+import {
+  createFirstOf,
+  heapBytesOf,
+  listItemOf,
+  soonestOf,
+  type ExpiryKind,
+  type ListItem,
+} from '../lists/list-item.ts';
 import type { StoredSecret } from '../kube/secret.ts';
 
 /** What is cached of a live Secret. */
@@ -44,29 +50,19 @@ export function isWhole(secret: CachedSecret): secret is WholeSecret {
   return secret.isReduced !== true;
 }
 
-/** What is shown of an expiry: of which Secret it is, what says so, and when (seconds since 1970). */
-export interface KnownExpiry {
-  readonly namespace: string;
-  readonly name: string;
-  readonly kind: ExpiryKind;
-  readonly at: number;
-}
-
 type Expiring = Pick<ListItem, 'namespace' | 'name' | 'expiries'>;
 
-/** The first to expire of the Secrets that are added, those that have expired among them; of at most `most` Secrets. */
-export function createNextExpiries(most: number, kinds: readonly ExpiryKind[]) {
+/**
+ * The first to expire of these Secrets, those that have expired among them; of at most `most` Secrets. Of each expiry
+ * the Secret, what says so, and when (seconds since 1970).
+ */
+export function nextExpiries(secrets: Iterable<Expiring>, kinds: readonly ExpiryKind[], most: number) {
   const soonest = createFirstOf((secret: Expiring) => soonestOf(secret, kinds) ?? Infinity, most);
-  return {
-    add: (secret: Expiring): void => {
-      if (soonestOf(secret, kinds) !== undefined) soonest.add(secret);
-    },
-    list: (): readonly KnownExpiry[] =>
-      soonest.first().flatMap(({ namespace, name, expiries }) =>
-        kinds.flatMap((kind) => {
-          const at = expiries?.[kind];
-          return at === undefined ? [] : [{ namespace, name, kind, at }];
-        }),
-      ),
-  };
+  for (const secret of secrets) if (soonestOf(secret, kinds) !== undefined) soonest.add(secret);
+  return soonest.first().flatMap(({ namespace, name, expiries }) =>
+    kinds.flatMap((kind) => {
+      const at = expiries?.[kind];
+      return at === undefined ? [] : [{ namespace, name, kind, at }];
+    }),
+  );
 }

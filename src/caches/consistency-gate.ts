@@ -3,10 +3,7 @@ import { hasReached, isLater, parseRevision, type Revision } from '../kube/resou
 import type { LiveList, ObservationStart } from '../lists/list-cache.ts';
 
 /** What is compared of an object: its identity and revision. */
-export interface ObjectRevision {
-  readonly uid: string;
-  readonly resourceVersion: string;
-}
+export type ObjectRevision = LiveList['items'][number];
 
 /** The objects of one namespace that the cache holds. */
 export interface HeldObjects {

@@ -3,28 +3,19 @@ import { hasReached, parseRevision, type Revision } from '../kube/resource-versi
 import type { Clock } from '../timing/clock.ts';
 import type { Reflector } from '../informers/reflector.ts';
 import { CATCH_UP_MS, catchUp } from './freshness.ts';
-import type { HistoryOfSecrets } from './secret-table.ts';
+import type { SecretTable } from './secret-table.ts';
 
-/** What is used of a reflector. */
-export type WatchedHistory = Pick<
-  Reflector<{
-    readonly history: Pick<HistoryOfSecrets, 'of'>;
-    get(namespace: string, name: string): { readonly uid: string } | undefined;
-  }>,
-  'objects' | 'status'
->;
-
-export interface HistoryIndexOptions {
-  /** The reflector that covers a namespace: one for all, or one per namespace. */
-  readonly reflectorOf: (namespace: string) => WatchedHistory | undefined;
-  readonly clock: Clock;
-}
+type WatchedHistory = Pick<Reflector<Pick<SecretTable, 'history' | 'get'>>, 'objects' | 'status'>;
 
 /**
  * The watch of all Secrets, once it has reached a revision of the namespace. Events of one watch are
  * ordered, so it then contains everything that was stored before that revision.
+ * @param reflectorOf the reflector that covers a namespace: one for all, or one per namespace
  */
-export function createHistoryIndex({ reflectorOf, clock }: HistoryIndexOptions): HistoryIndex {
+export function createHistoryIndex(
+  reflectorOf: (namespace: string) => WatchedHistory | undefined,
+  clock: Clock,
+): HistoryIndex {
   const judge = (reflector: Pick<WatchedHistory, 'status'>, wanted: Revision | undefined) => {
     const { synced, isForbidden, revision } = reflector.status();
     // While everything is listed again there is no revision to wait for.

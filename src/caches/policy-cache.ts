@@ -27,12 +27,6 @@ export interface PolicyCacheOptions {
 /** Anyone may send requests for namespaces that do not exist, so this is limited. */
 const MAX_REMEMBERED = 1_000;
 
-/** The last live read, until the cache contains it. */
-interface ObservedRevision extends Pick<ObservedPolicy, 'resourceVersion'> {
-  /** When it was noted. A read that began later takes precedence. */
-  readonly sequence: number;
-}
-
 /**
  * The policy cache over reflectors. Its policies are current only while it is synced, its watch is not silent, and it
  * has reached what this replica has read live: someone refused by the new rules must not get a list by the old ones.
@@ -42,7 +36,8 @@ interface ObservedRevision extends Pick<ObservedPolicy, 'resourceVersion'> {
  */
 export class CachedPolicies implements PolicyCache {
   readonly #options: PolicyCacheOptions;
-  readonly #observed = new Map<string, ObservedRevision>();
+  /** The last live read, until the cache contains it, and when it was noted: a read that began later takes precedence. */
+  readonly #observed = new Map<string, Pick<ObservedPolicy, 'resourceVersion'> & ReadStart>();
   /** By namespace: the revision of the cluster at which a live read returned what the cache contains. */
   readonly #confirmed = new Map<
     string,
@@ -105,7 +100,7 @@ export class CachedPolicies implements PolicyCache {
   }
 
   /** Whether the cache contains this, or something newer. */
-  #contains(namespace: string, { resourceVersion }: Pick<ObservedRevision, 'resourceVersion'>): boolean {
+  #contains(namespace: string, { resourceVersion }: Pick<ObservedPolicy, 'resourceVersion'>): boolean {
     const cached = this.#cached(namespace)?.resourceVersion;
     if (cached === resourceVersion) return true;
     if (resourceVersion === undefined) return false;

@@ -1,10 +1,51 @@
+import type { Authorizer } from '../access/authorizer.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import type { SnapshotStore } from '../history/ports.ts';
 import { COLLECTION_LIMITS } from '../kube/collect.ts';
 import { overBudget } from '../kube/read-pages.ts';
+import type { Clock } from '../timing/clock.ts';
 import { startDeadline, type Deadline } from '../timing/deadline.ts';
-import type { CachedLists } from './dependencies.ts';
-import type { CachedState, KnownOverBudget, ListOutcome, ListSource, LiveReason } from './list-cache.ts';
-import type { NamespaceView } from './views.ts';
+import type { ListAnswers } from './list-answers.ts';
+import type { Compress } from './list-body.ts';
+import type {
+  CachedState,
+  KnownOverBudget,
+  ListCache,
+  ListOutcome,
+  ListSource,
+  LiveReason,
+} from './list-cache.ts';
+import type { LiveLists, LiveListsDependencies } from './live-lists.ts';
+import type { PageTokens } from './page-token.ts';
+import type { NamespaceView, RetainedViews, Views } from './views.ts';
+
+/** If there is no cache, every list is live, and there are neither pages nor searches. */
+export interface ListsDependencies extends LiveListsDependencies {
+  readonly store: Pick<SnapshotStore, 'listPage' | 'listMetadata'>;
+  readonly authorizer: Pick<Authorizer, 'forList' | 'forLists'>;
+  readonly managedOnly: boolean;
+  /** Compresses lists, which hold no values. */
+  readonly compress: Compress;
+  /** Of `continue` tokens, see `createPageTokens`. */
+  readonly tokenKey: Uint8Array;
+  readonly clock: Pick<Clock, 'now' | 'wallNow'>;
+  /** Called for every list as soon as its source is decided. A live list may fail after that. */
+  readonly onList: (outcome: ListOutcome) => void;
+}
+
+/** What lists are made with. */
+export interface ListParts extends ListsDependencies {
+  readonly liveLists: LiveLists;
+  readonly listAnswers: ListAnswers;
+  readonly views: Views;
+  readonly retainedViews: RetainedViews;
+  readonly tokens: PageTokens;
+}
+
+/** What pages and searches are made with. */
+export interface CachedLists extends ListParts {
+  readonly listCache: ListCache;
+}
 
 /** A view that is as new as a list has to be. */
 export interface FreshView {
@@ -23,76 +64,89 @@ export function notFresh(reason: LiveReason): ServiceError {
   });
 }
 
-/** The error of a list that is not even collected. */
-export function refused(reason: KnownOverBudget, onList: (outcome: ListOutcome) => void): ServiceError {
+/** The error of a list that is not even collected: that would be expensive, and fail. */
+function refused(reason: KnownOverBudget, { onList }: ListParts): ServiceError {
   onList({ source: 'refused', reason });
   if (reason === 'tooManyObjects') return overBudget('Secrets', 'objects');
   const message = 'The Secrets of this namespace take more memory than the service may use for them';
   return new ServiceError('listOverBudget', message, { reason: 'listOverBudget:memory' });
 }
 
-/** The view of what the cache has returned just now. */
-export async function cachedView(
-  { views }: Pick<CachedLists, 'views'>,
-  namespace: string,
-  state: CachedState,
-): Promise<FreshView> {
-  return { view: await views.of(namespace, state), from: { source: 'cache', ageMs: state.ageMs } };
-}
-
-/**
- * A view of a namespace for a page: of the cache, or where that is not fresh collected live, if a list may have so many
- * Secrets.
- * @throws {ServiceError} `cacheUnavailable`, `listOverBudget`, or any error of a live list
- */
-export async function freshView(
-  dependencies: CachedLists,
-  namespace: string,
-  deadline: Deadline,
-): Promise<FreshView> {
-  const { listCache, liveLists, onList } = dependencies;
-  const state = await listCache.state(namespace, deadline, WAIT_MS);
-  if (state === 'memory') throw refused(state, onList);
-  if (typeof state === 'object') return cachedView(dependencies, namespace, state);
-  if (listCache.size(namespace) > COLLECTION_LIMITS.objects)
-    return confirmedView(dependencies, namespace, state, deadline);
-  const from = { source: 'live', reason: state } as const;
-  onList(from);
-  return { view: await liveLists.join(namespace, deadline), from };
-}
-
-/**
- * A view of the cache alone, if need be once it has caught up.
- * @throws {ServiceError} `cacheUnavailable`
- */
-async function confirmedView(
-  dependencies: CachedLists,
+async function liveView(
+  { liveLists, onList }: ListParts,
   namespace: string,
   reason: LiveReason,
   deadline: Deadline,
 ): Promise<FreshView> {
-  await confirmCache(dependencies, namespace, reason, deadline);
-  const state = await dependencies.listCache.state(namespace, deadline);
-  if (typeof state === 'object') return cachedView(dependencies, namespace, state);
-  throw notFresh(state === 'memory' ? 'overBudget' : state);
+  const from = { source: 'live', reason } as const;
+  onList(from);
+  return { view: await liveLists.join(namespace, deadline), from };
+}
+
+/** The view of what the cache has returned just now. */
+async function cachedView({ views }: ListParts, namespace: string, state: CachedState): Promise<FreshView> {
+  return { view: await views.of(namespace, state), from: { source: 'cache', ageMs: state.ageMs } };
 }
 
 /**
- * The same for a search, which collects nothing; undefined where memory holds too little of the namespace.
- * @throws {ServiceError} `cacheUnavailable`
+ * A view for a whole list: of the cache if it is current, otherwise collected live.
+ * @param live whether the client does not accept a response from a cache
+ * @throws {ServiceError} `listOverBudget`, or any error of a live list
  */
-export async function searchedView(
-  dependencies: CachedLists,
+export async function wholeView(
+  lists: ListParts,
+  namespace: string,
+  live: boolean,
+  deadline: Deadline,
+): Promise<FreshView> {
+  const state = (await lists.listCache?.state(namespace, deadline, live ? 0 : undefined)) ?? 'disabled';
+  if (state === 'memory') throw refused(state, lists);
+  if (typeof state === 'object' && state.count > COLLECTION_LIMITS.objects)
+    throw refused('tooManyObjects', lists);
+  if (live) return liveView(lists, namespace, 'noCache', deadline);
+  if (typeof state === 'string') return liveView(lists, namespace, state, deadline);
+  const cached = await cachedView(lists, namespace, state);
+  if (cached.view.bytes > COLLECTION_LIMITS.bytes) return liveView(lists, namespace, 'overBudget', deadline);
+  lists.onList(cached.from);
+  return cached;
+}
+
+/**
+ * A view for a page: of the cache, or where that is not fresh collected live, if a list may have so many Secrets.
+ * @throws {ServiceError} `cacheUnavailable`, `listOverBudget`, or any error of a live list
+ */
+export async function pageView(
+  lists: CachedLists,
   namespace: string,
   deadline: Deadline,
-): Promise<NamespaceView | undefined> {
-  const state = await dependencies.listCache.state(namespace, deadline);
-  if (state === 'memory') return undefined;
-  const { view } =
-    typeof state === 'object'
-      ? await cachedView(dependencies, namespace, state)
-      : await confirmedView(dependencies, namespace, state, deadline);
+): Promise<FreshView> {
+  const early = await lists.listCache.state(namespace, deadline, WAIT_MS);
+  const isBehind = typeof early === 'string' && early !== 'memory';
+  if (isBehind && lists.listCache.size(namespace) <= COLLECTION_LIMITS.objects)
+    return liveView(lists, namespace, early, deadline);
+  const view = await confirmedView(lists, namespace, early, deadline);
+  if (view === 'memory') throw refused(view, lists);
   return view;
+}
+
+/**
+ * A view of the cache alone, if need be once it has caught up.
+ * @param early what the cache has returned just now
+ * @throws {ServiceError} `cacheUnavailable`
+ */
+export async function confirmedView(
+  lists: CachedLists,
+  namespace: string,
+  early: CachedState | LiveReason | 'memory',
+  deadline: Deadline,
+): Promise<FreshView | 'memory'> {
+  if (early === 'memory') return early;
+  if (typeof early === 'object') return cachedView(lists, namespace, early);
+  await confirmCache(lists, namespace, early, deadline);
+  const state = await lists.listCache.state(namespace, deadline);
+  if (state === 'memory') return state;
+  if (typeof state === 'object') return cachedView(lists, namespace, state);
+  throw notFresh(state);
 }
 
 /** A search waits for any namespace: a cluster that is slow to answer must not hold it up for long. */

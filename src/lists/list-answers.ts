@@ -13,12 +13,9 @@ export interface Visibility {
   readonly isVisible: (item: ListItem) => boolean;
 }
 
-/** Serialized lists, cached for repeated requests. */
-export type ListAnswers = ReturnType<typeof createListAnswers>;
-
 /** The lists of one view. Concurrent requests share what is being made. */
 interface Answers {
-  readonly view: Buffer;
+  readonly view: string;
   /** By what access depends on: someone's visible set is decided once. */
   readonly sets: Map<string, Promise<VisibleSet>>;
   /** By visible set. */
@@ -39,86 +36,83 @@ const OVERHEAD_BYTES = 256;
 const MAX_SETS = 1_000;
 
 /** Caches serialized lists by view and visible set. Beyond `maxBytes` the least recently used namespace goes first. */
-export function createListAnswers(maxBytes: number, compress: Compress) {
-  const cache = createAnswerCache(maxBytes);
-  return {
-    /**
-     * The serialized list of a view, from now or from an earlier request with the same visible set. Another view of the
-     * namespace drops the lists of the one before.
-     */
-    async answer(view: NamespaceView, visibility: Visibility): Promise<ListBody> {
-      const answers = cache.of(view);
-      const { key, bits } = await visibleSet(answers, view, visibility, (size) => {
-        cache.grow(view.namespace, answers, size);
-      });
-      const known = answers.bodies.get(key);
-      if (known !== undefined) return known;
-      const count = (size: number): void => {
-        if (answers.bodies.get(key) !== made) return;
-        if (size > maxBytes) answers.bodies.delete(key);
-        else cache.grow(view.namespace, answers, size);
-      };
-      const made = serializeList(view, bits, visibility.canCreate).then((plain) =>
-        createListBody(plain, compress, count),
-      );
-      answers.bodies.set(key, made);
-      const body = await made;
-      count(body.plain.byteLength + OVERHEAD_BYTES);
-      return body;
-    },
-    /** Bytes cached at the moment, compressed copies included. */
-    bytes: cache.bytes,
-  };
-}
-
-function createAnswerCache(maxBytes: number) {
+export class ListAnswers {
   /** By namespace, the least recently used first. */
-  const namespaces = new Map<string, Answers>();
-  let bytes = 0;
-  const drop = (namespace: string): void => {
-    bytes -= namespaces.get(namespace)?.bytes ?? 0;
-    namespaces.delete(namespace);
-  };
-  return {
-    bytes: () => bytes,
-    of({ namespace, id, items }: NamespaceView): Answers {
-      const known = namespaces.get(namespace);
-      if (known?.view.equals(id) === true) {
-        namespaces.delete(namespace);
-        namespaces.set(namespace, known); // Makes it the most recently used.
-        return known;
-      }
-      drop(namespace);
-      const answers = { view: id, sets: new Map(), bodies: new Map(), bytes: 0 };
-      if (items.length > 0) namespaces.set(namespace, answers);
-      return answers;
-    },
-    grow(namespace: string, answers: Answers, size: number): void {
-      if (namespaces.get(namespace) !== answers) return;
-      answers.bytes += size;
-      bytes += size;
-      for (const oldest of namespaces.keys()) {
-        if (bytes <= maxBytes) return;
-        drop(oldest); // At the end this view itself: a single one with many sets starts over.
-      }
-    },
-  };
-}
+  readonly #namespaces = new Map<string, Answers>();
+  readonly #maxBytes: number;
+  readonly #compress: Compress;
+  #bytes = 0;
 
-/** Decided once for each person and view. */
-async function visibleSet(
-  { sets }: Answers,
-  view: NamespaceView,
-  visibility: Visibility,
-  onCached: (bytes: number) => void,
-): Promise<VisibleSet> {
-  const known = sets.get(visibility.key);
-  if (known !== undefined) return known;
-  const made = decide(view, visibility);
-  if (sets.size >= MAX_SETS) return made;
-  sets.set(visibility.key, made);
-  onCached(2 * visibility.key.length + (view.items.length >> 3) + OVERHEAD_BYTES);
-  return made;
+  constructor(maxBytes: number, compress: Compress) {
+    this.#maxBytes = maxBytes;
+    this.#compress = compress;
+  }
+
+  /** Bytes cached at the moment, compressed copies included. */
+  bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * The serialized list of a view, from now or from an earlier request with the same visible set. Another view of the
+   * namespace drops the lists of the one before.
+   */
+  async answer(view: NamespaceView, visibility: Visibility): Promise<ListBody> {
+    const answers = this.#answersOf(view);
+    const { key, bits } = await this.#visibleSet(answers, view, visibility);
+    const known = answers.bodies.get(key);
+    if (known !== undefined) return known;
+    const grow = (size: number): void => {
+      this.#grow(answers, view.namespace, size);
+    };
+    const made = serializeList(view, bits, visibility.canCreate).then((plain) =>
+      createListBody(plain, this.#compress, grow),
+    );
+    answers.bodies.set(key, made);
+    const body = await made;
+    grow(body.plain.byteLength + OVERHEAD_BYTES);
+    return body;
+  }
+
+  #answersOf({ namespace, id, items }: NamespaceView): Answers {
+    const known = this.#namespaces.get(namespace);
+    if (known?.view === id) {
+      this.#namespaces.delete(namespace);
+      this.#namespaces.set(namespace, known); // Makes it the most recently used.
+      return known;
+    }
+    this.#drop(namespace);
+    const answers = { view: id, sets: new Map(), bodies: new Map(), bytes: 0 };
+    if (items.length > 0) this.#namespaces.set(namespace, answers);
+    return answers;
+  }
+
+  /** Decided once for each person and view. */
+  async #visibleSet(answers: Answers, view: NamespaceView, visibility: Visibility): Promise<VisibleSet> {
+    const known = answers.sets.get(visibility.key);
+    if (known !== undefined) return known;
+    const made = decide(view, visibility);
+    if (answers.sets.size >= MAX_SETS) return made;
+    answers.sets.set(visibility.key, made);
+    const size = 2 * visibility.key.length + (view.items.length >> 3) + OVERHEAD_BYTES;
+    this.#grow(answers, view.namespace, size);
+    return made;
+  }
+
+  #grow(answers: Answers, namespace: string, size: number): void {
+    if (this.#namespaces.get(namespace) !== answers) return;
+    answers.bytes += size;
+    this.#bytes += size;
+    for (const oldest of this.#namespaces.keys()) {
+      if (this.#bytes <= this.#maxBytes) return;
+      this.#drop(oldest); // At the end this view itself: a single one with many sets starts over.
+    }
+  }
+
+  #drop(namespace: string): void {
+    this.#bytes -= this.#namespaces.get(namespace)?.bytes ?? 0;
+    this.#namespaces.delete(namespace);
+  }
 }
 
 async function decide({ items }: NamespaceView, { canCreate, isVisible }: Visibility): Promise<VisibleSet> {

@@ -1,12 +1,19 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { createConcurrencyLimit } from '../timing/concurrency-limit.ts';
+import type { ListSource } from './list-cache.ts';
 
 /** The body of a list. */
 export interface ListBody {
   readonly plain: Buffer;
   /** The same with the content coding gzip (RFC 9110, section 8.4.1.3): compressed on the first call, then kept. */
   gzipped(): Promise<Buffer>;
+}
+
+export interface SecretList {
+  /** `{namespace, secrets: SecretSummary[], canCreate}` as JSON, ordered by name. */
+  readonly body: ListBody;
+  readonly from: ListSource;
 }
 
 export type Compress = (bytes: Buffer) => Promise<Buffer>;
@@ -31,14 +38,13 @@ export function createListBody(
 ): ListBody {
   let copy: Promise<Buffer> | undefined;
   const make = async (): Promise<Buffer> => {
-    try {
-      const bytes = await compress(plain);
-      onCompressed(bytes.byteLength);
-      return bytes;
-    } catch (error) {
-      copy = undefined;
-      throw error;
-    }
+    const bytes = await compress(plain);
+    onCompressed(bytes.byteLength);
+    return bytes;
   };
-  return { plain, gzipped: () => (copy ??= make()) };
+  const forget = (error: unknown): never => {
+    copy = undefined;
+    throw error;
+  };
+  return { plain, gzipped: () => (copy ??= make().catch(forget)) };
 }

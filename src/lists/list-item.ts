@@ -16,9 +16,9 @@ export const EXPIRY_KINDS = ['certificate', 'value', 'declared', 'rotation'] as 
 export type ExpiryKind = (typeof EXPIRY_KINDS)[number];
 
 /** When a Secret needs attention, in seconds since 1970. */
-export interface Expiries extends Partial<Readonly<Record<ExpiryKind, number>>> {
+export interface Expiries extends Partial<Readonly<Record<ExpiryKind, number | undefined>>> {
   /** What is declared cannot be read. */
-  readonly isMalformed?: true;
+  readonly isMalformed?: true | undefined;
 }
 
 /** What a list needs of a live Secret: never a value, and nothing of the cluster's own object. */
@@ -65,19 +65,18 @@ function expiriesOf(
   { managed }: StoredSecret,
   { certificateNotAfter, valueExpiresAt, expiresAt, rotationDueAt }: ReturnType<typeof summaryOf>,
 ): Expiries | undefined {
-  const isMalformed = managed.expiry?.isMalformed === true;
-  const times = {
-    certificate: certificateNotAfter,
-    value: valueExpiresAt,
-    declared: expiresAt,
-    rotation: rotationDueAt,
-  } satisfies Record<ExpiryKind, string | undefined>;
-  const kinds = EXPIRY_KINDS.filter((kind) => times[kind] !== undefined);
-  if (!isMalformed && kinds.length === 0) return undefined;
-  return {
-    ...Object.fromEntries(kinds.map((kind) => [kind, Date.parse(times[kind] ?? '') / 1_000])),
-    ...(isMalformed && { isMalformed }),
+  const expiries: Required<Expiries> = {
+    certificate: secondsOf(certificateNotAfter),
+    value: secondsOf(valueExpiresAt),
+    declared: secondsOf(expiresAt),
+    rotation: secondsOf(rotationDueAt),
+    isMalformed: managed.expiry?.isMalformed === true ? true : undefined,
   };
+  return Object.values(expiries).some((one) => one !== undefined) ? expiries : undefined;
+}
+
+function secondsOf(time: string | undefined): number | undefined {
+  return time === undefined ? undefined : Date.parse(time) / 1_000;
 }
 
 /** The first of them; undefined if there is none. */
@@ -128,6 +127,44 @@ function textBytes(text: string): number {
 /** Order by name, by code unit, which is the same in every environment. */
 export function byName(one: ListItem, other: ListItem): number {
   return one.name < other.name ? -1 : 1;
+}
+
+type Named = Pick<ListItem, 'namespace' | 'name'>;
+
+/**
+ * Collects any number of Secrets, and keeps the first ones: by their rank, then by name, then by namespace. A rank is
+ * determined once.
+ */
+export function createFirstOf<Item extends Named>(rankOf: (item: Item) => number, limit: number) {
+  let kept: { readonly item: Item; readonly rank: number }[] = [];
+  let count = 0;
+  const shorten = (): void => {
+    kept = kept
+      .sort((one, other) => one.rank - other.rank || byNameAndNamespace(one.item, other.item))
+      .slice(0, limit);
+  };
+  return {
+    add: (item: Item): void => {
+      count++;
+      kept.push({ item, rank: rankOf(item) });
+      if (kept.length >= 2 * limit) shorten();
+    },
+    /** In their order. */
+    first(): readonly Item[] {
+      shorten();
+      return kept.map(({ item }) => item);
+    },
+    /** How many were collected. */
+    count: () => count,
+  };
+}
+
+function byNameAndNamespace(one: Named, other: Named): number {
+  return compare(one.name, other.name) || compare(one.namespace, other.namespace);
+}
+
+function compare(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1;
 }
 
 /** As Kubernetes writes them: of two, the longer one is the greater. */

@@ -4,15 +4,12 @@ import type { NamespaceInScope } from '../access/namespace-scope.ts';
 import { emailKey } from '../contract/email.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Deadline } from '../timing/deadline.ts';
-import type { CachedLists } from './dependencies.ts';
-import { freshView } from './fresh-view.ts';
-import type { RetainedViews } from './retained-views.ts';
-import { createListBody } from './list-body.ts';
+import { pageView, type CachedLists } from './fresh-view.ts';
+import { createListBody, type SecretList } from './list-body.ts';
 import { newerRevision, type ListItem } from './list-item.ts';
-import type { SecretList } from './list-secrets.ts';
-import { eachMatch, visibilityOf } from './matches.ts';
+import { eachMatch, visibilityOf, withinText } from './matches.ts';
 import { digestOf, type PageToken, type PageTokens } from './page-token.ts';
-import type { NamespaceView } from './views.ts';
+import type { NamespaceView, RetainedViews } from './views.ts';
 
 export const SORTS = ['name', 'changed'] as const;
 
@@ -35,11 +32,8 @@ interface Result {
   /** In the order of the query. */
   readonly items: readonly ListItem[];
   /** Equal for equal results, on every replica. */
-  readonly digest: Buffer;
+  readonly digest: string;
 }
-
-/** Characters of the summaries on one page, beyond the first. */
-const MAX_TEXT = 4 * 1_024 * 1_024;
 
 /**
  * A page of the Secrets of a namespace that the actor may see: filtered by access before it is cut, and with all further
@@ -57,7 +51,7 @@ export async function listPage(
   const { authorizer, managedOnly, tokens, retainedViews } = dependencies;
   const query = digestOf(request.sort, ...request.words);
   const token = request.token === undefined ? undefined : readToken(tokens, request.token, query);
-  const fresh = await freshView(dependencies, namespace, deadline);
+  const fresh = await pageView(dependencies, namespace, deadline);
   const resultOf = async (view: NamespaceView): Promise<Result> => {
     // The policy has to be as new as both of what is shown and what decides whether it still may be.
     const newest = newerRevision(view.newest ?? '0', fresh.view.newest ?? '0');
@@ -67,10 +61,11 @@ export async function listPage(
   };
   const current = await resultOf(fresh.view);
   const access = digestOf(emailKey(actor.user.email), namespace, current.access.key);
-  if (token !== undefined && !token.access.equals(access)) throw expired();
+  if (token !== undefined && token.access !== access) throw expired();
   const result = await resultOfToken(token, current, retainedViews, resultOf);
   const begin = token?.offset ?? 0;
-  const shown = cut(result.items, begin, request.limit);
+  if (begin > 0 && begin >= result.items.length) throw expired();
+  const shown = withinText(result.items.slice(begin, begin + request.limit));
   if (result !== current && hasLostAccess(shown, current)) throw expired();
   const { view, items, digest } = result;
   const offset = begin + shown.length;
@@ -95,19 +90,19 @@ async function resultOfToken(
   retainedViews: RetainedViews,
   resultOf: (view: NamespaceView) => Promise<Result>,
 ): Promise<Result> {
-  if (token === undefined || token.result.equals(current.digest)) return current;
+  if (token === undefined || token.result === current.digest) return current;
   const retained = retainedViews.find(current.view.namespace, token.view);
   const result = retained && (await resultOf(retained));
-  if (result?.digest.equals(token.result) !== true) throw expired();
+  if (result?.digest !== token.result) throw expired();
   return result;
 }
 
-function readToken(tokens: PageTokens, text: string, query: Buffer): PageToken {
+function readToken(tokens: PageTokens, text: string, query: string): PageToken {
   const token = tokens.decode(text);
   if (token === undefined)
     throw new ServiceError('invalidRequest', 'continue must be as the page before gave it');
   if (token === 'foreign') throw expired();
-  if (token.query.equals(query)) return token;
+  if (token.query === query) return token;
   throw new ServiceError('invalidRequest', 'q and sort must be those of the page that gave continue');
 }
 
@@ -141,7 +136,7 @@ async function select(
    * Secrets are the same, whatever happens to Secrets that they do not show.
    */
   const isComparable = items.every(({ resourceVersion }) => Number.isSafeInteger(Number(resourceVersion)));
-  const of = isComparable ? [newest?.resourceVersion ?? '', newest?.uid ?? ''] : [view.id.toString('hex')];
+  const of = isComparable ? [newest?.resourceVersion ?? '', newest?.uid ?? ''] : [view.id];
   return { view, access, isVisible, items, digest: digestOf(String(items.length), ...of) };
 }
 
@@ -152,16 +147,4 @@ async function select(
 function hasLostAccess(shown: readonly ListItem[], { view, isVisible }: Result): boolean {
   const then = new Map(shown.map((item) => [item.name, item]));
   return view.items.some((now) => (then.get(now.name) ?? now) !== now && !isVisible(now));
-}
-
-function cut(items: readonly ListItem[], begin: number, limit: number): readonly ListItem[] {
-  if (begin > 0 && begin >= items.length) throw expired();
-  const shown: ListItem[] = [];
-  let text = 0;
-  for (const item of items.slice(begin, begin + limit)) {
-    text += item.json.length;
-    if (shown.length > 0 && text > MAX_TEXT) break;
-    shown.push(item);
-  }
-  return shown;
 }

@@ -1,16 +1,21 @@
 import type { Actor } from '../access/actor.ts';
 import type { NamespaceInScope } from '../access/namespace-scope.ts';
 import type { Deadline } from '../timing/deadline.ts';
-import type { CachedLists, ListsDependencies } from './dependencies.ts';
-import { notFresh } from './fresh-view.ts';
-import { createRetainedViews } from './retained-views.ts';
-import { createListAnswers } from './list-answers.ts';
+import {
+  notFresh,
+  wholeView,
+  type CachedLists,
+  type ListParts,
+  type ListsDependencies,
+} from './fresh-view.ts';
+import { ListAnswers } from './list-answers.ts';
+import type { SecretList } from './list-body.ts';
 import { listPage, type ListPageRequest } from './list-page.ts';
-import { listSecrets, type ListRequest } from './list-secrets.ts';
 import { createLiveLists } from './live-lists.ts';
+import { visibilityOf } from './matches.ts';
 import { createPageTokens } from './page-token.ts';
 import { expiringSecrets, searchSecrets, type SearchRequest } from './search-secrets.ts';
-import { createViews } from './views.ts';
+import { createRetainedViews, createViews } from './views.ts';
 
 /** Serialized lists kept for repeated requests. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -21,26 +26,38 @@ const MAX_RETAINED_BYTES = 32 * 1024 * 1024;
 export type Lists = ReturnType<typeof createLists>;
 
 export function createLists(dependencies: ListsDependencies) {
-  const { listCache, compress, clock } = dependencies;
-  const listAnswers = createListAnswers(MAX_ANSWER_BYTES, compress);
-  const liveLists = createLiveLists(dependencies);
-  const cached: CachedLists | undefined = listCache && {
+  const { authorizer, managedOnly, listCache, compress, clock } = dependencies;
+  const lists: ListParts = {
     ...dependencies,
-    liveLists,
-    listCache,
+    liveLists: createLiveLists(dependencies),
+    listAnswers: new ListAnswers(MAX_ANSWER_BYTES, compress),
     views: createViews(listCache),
     retainedViews: createRetainedViews(MAX_RETAINED_BYTES, listCache, clock),
     tokens: createPageTokens(dependencies.tokenKey),
   };
-  const whole = { ...dependencies, liveLists, listAnswers, cached };
-  const requireCache = () => {
-    if (cached === undefined) throw notFresh('disabled');
-    return cached;
+  const requireCache = (): CachedLists => {
+    if (listCache === undefined) throw notFresh('disabled');
+    return { ...lists, listCache };
   };
   return {
-    /** A whole namespace, complete or an error. */
-    list: (actor: Actor, namespace: NamespaceInScope, request: ListRequest, deadline: Deadline) =>
-      listSecrets(whole, actor, { namespace, ...request }, deadline),
+    /**
+     * The live Secrets of a namespace that the actor may see: from the cache if it is current, otherwise collected
+     * completely or not at all. The policy is read after the Secrets and is never older than the newest of them. Otherwise
+     * a Secret whose own rules were removed after the policy became stricter would be shown by the earlier, open policy.
+     *
+     * @throws {ServiceError} `listOverBudget`, `overloaded`, `listFailed`, `listInconsistent` or `policyUnavailable`
+     */
+    async list(
+      actor: Actor,
+      namespace: NamespaceInScope,
+      { live }: { readonly live: boolean },
+      deadline: Deadline,
+    ): Promise<SecretList> {
+      const { view, from } = await wholeView(lists, namespace, live, deadline);
+      const access = await authorizer.forList(actor, namespace, { live, newest: view.newest }, deadline);
+      const visibility = { ...access, isVisible: visibilityOf(access, managedOnly) };
+      return { body: await lists.listAnswers.answer(view, visibility), from };
+    },
     /** A part of a namespace. */
     page: async (actor: Actor, namespace: NamespaceInScope, request: ListPageRequest, deadline: Deadline) =>
       listPage(requireCache(), actor, { namespace, ...request }, deadline),
@@ -51,6 +68,6 @@ export function createLists(dependencies: ListsDependencies) {
     expiring: async (actor: Actor, withinMs: number, deadline: Deadline) =>
       expiringSecrets(requireCache(), actor, (clock.wallNow() + withinMs) / 1_000, deadline),
     /** Bytes at the moment. */
-    figures: () => ({ answers: listAnswers.bytes(), retainedViews: cached?.retainedViews.bytes() ?? 0 }),
+    figures: () => ({ answers: lists.listAnswers.bytes(), retainedViews: lists.retainedViews.bytes() }),
   };
 }

@@ -31,8 +31,10 @@ export async function eachMatch(
       if (yielder.isDue()) await yielder.yieldNow();
     }
     if (!isVisible(item)) continue;
-    const hasAll =
-      item.text.length > STRETCH ? await hasWordsInSlices(item, words, yielder) : hasWords(item, words);
+    const isLong = item.text.length > STRETCH;
+    const hasAll = isLong
+      ? await hasWordsInSlices(item, words, yielder)
+      : words.every((word) => item.text.includes(word));
     if (hasAll) take(item);
   }
 }
@@ -41,11 +43,6 @@ function costOf({ text, rules }: ListItem, words: number): number {
   let entries = 0;
   for (const list of RULE_LISTS) entries += rules[list]?.length ?? 0;
   return ITEM + words * text.length + ENTRY * entries;
-}
-
-function hasWords({ text }: ListItem, words: readonly string[]): boolean {
-  for (const word of words) if (!text.includes(word)) return false;
-  return true;
 }
 
 async function hasWordsInSlices(
@@ -58,6 +55,19 @@ async function hasWordsInSlices(
     if (!text.includes(word)) return false;
   }
   return true;
+}
+
+/** Characters of the summaries in one response, beyond the first. Descriptions may be long. */
+const MAX_TEXT = 4 * 1_024 * 1_024;
+
+/** The first of the items, as far as their summaries fit into one response. */
+export function withinText(items: readonly ListItem[]): readonly ListItem[] {
+  let text = 0;
+  for (const [index, { json }] of items.entries()) {
+    text += json.length;
+    if (index > 0 && text > MAX_TEXT) return items.slice(0, index);
+  }
+  return items;
 }
 
 /** Decides for lists, pages and searches alike whether someone sees an item. */

@@ -1,36 +1,34 @@
 import { hash } from 'node:crypto';
-import { createSeal, SEAL_BYTES } from '../secrets/seal.ts';
+import { createSeal } from '../secrets/seal.ts';
 
-/** What a `continue` token refers to. It grants nothing. */
+/** What a `continue` token refers to. It grants nothing. Each part has always the same length. */
 export interface PageToken {
   /** The number of Secrets before the page. */
   readonly offset: number;
   /** The view, on the replica that made it. */
-  readonly view: Buffer;
+  readonly view: string;
   /** What the person sees of the view for the query, for a view that has the same. */
-  readonly result: Buffer;
+  readonly result: string;
   /** The query, which has to stay the same. */
-  readonly query: Buffer;
+  readonly query: string;
   /** The person, the namespace, and what the access decisions depended on. */
-  readonly access: Buffer;
+  readonly access: string;
 }
 
 /** Makes and reads tokens. They are sealed: no two are alike. */
 export type PageTokens = ReturnType<typeof createPageTokens>;
 
-const VIEW_BYTES = 8;
+const OFFSET_DIGITS = 10;
 const DIGEST_BYTES = 16;
-const LENGTHS = [4, VIEW_BYTES, DIGEST_BYTES, DIGEST_BYTES, DIGEST_BYTES];
 /** The version of the format, so that another one is distinguished from a wrong key. */
-const FORMAT = 3;
+const FORMAT = 4;
 /** Another kind of token is bound to something else, see {@link createSeal}. */
 const BOUND = ['list'];
-const TEXT = /^[A-Za-z0-9_-]+$/;
-const TEXT_LENGTH = Math.ceil(((1 + SEAL_BYTES + LENGTHS.reduce((sum, one) => sum + one, 0)) * 4) / 3);
+const TEXT = /^[A-Za-z0-9_-]{160}$/;
 
 /** A short hash of texts, to compare them without keeping them. */
-export function digestOf(...texts: readonly string[]): Buffer {
-  return hash('sha256', JSON.stringify(texts), 'buffer').subarray(0, DIGEST_BYTES);
+export function digestOf(...texts: readonly string[]): string {
+  return hash('sha256', JSON.stringify(texts), 'buffer').subarray(0, DIGEST_BYTES).toString('base64url');
 }
 
 /** @param key see {@link createSeal} */
@@ -38,30 +36,18 @@ export function createPageTokens(key: Uint8Array) {
   const sealer = createSeal(key);
   return {
     encode: ({ offset, view, result, query, access }: PageToken): string => {
-      const place = Buffer.alloc(4);
-      place.writeUInt32BE(offset);
-      const sealed = sealer.seal(Buffer.concat([place, view, result, query, access]), BOUND);
+      const parts = [String(offset).padStart(OFFSET_DIGITS, '0'), view, result, query, access];
+      const sealed = sealer.seal(Buffer.from(parts.join(' ')), BOUND);
       return Buffer.concat([Buffer.of(FORMAT), sealed]).toString('base64url');
     },
     /** Undefined for what is no token; `foreign` for one of another key. */
     decode: (text: string): PageToken | 'foreign' | undefined => {
-      if (text.length !== TEXT_LENGTH || !TEXT.test(text)) return undefined;
-      const bytes = Buffer.from(text, 'base64url');
-      if (bytes.readUInt8(0) !== FORMAT) return undefined;
+      const bytes = Buffer.from(TEXT.test(text) ? text : '', 'base64url');
+      if (bytes[0] !== FORMAT) return undefined;
       const opened = sealer.open(bytes.subarray(1), BOUND);
-      return opened === undefined ? 'foreign' : partsOf(opened);
+      if (opened === undefined) return 'foreign';
+      const [offset, view = '', result = '', query = '', access = ''] = opened.toString().split(' ');
+      return { offset: Number(offset), view, result, query, access };
     },
-  };
-}
-
-function partsOf(bytes: Buffer): PageToken {
-  let begin = 4;
-  const next = (length: number): Buffer => bytes.subarray(begin, (begin += length));
-  return {
-    offset: bytes.readUInt32BE(0),
-    view: next(VIEW_BYTES),
-    result: next(DIGEST_BYTES),
-    query: next(DIGEST_BYTES),
-    access: next(DIGEST_BYTES),
   };
 }

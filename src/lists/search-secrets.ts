@@ -1,11 +1,9 @@
 import type { Actor } from '../access/actor.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
-import type { CachedLists } from './dependencies.ts';
-import { createFirstOf } from './first-of.ts';
-import { notFresh, searchedView } from './fresh-view.ts';
-import { soonestOf, type ListItem } from './list-item.ts';
-import { eachMatch, visibilityOf, wordsToFind } from './matches.ts';
+import { confirmedView, notFresh, type CachedLists } from './fresh-view.ts';
+import { createFirstOf, soonestOf, type ListItem } from './list-item.ts';
+import { eachMatch, visibilityOf, withinText, wordsToFind } from './matches.ts';
 import type { NamespaceView } from './views.ts';
 
 export interface SearchRequest {
@@ -30,11 +28,11 @@ export async function searchSecrets(
   { words, type, limit }: SearchRequest,
   deadline: Deadline,
 ): Promise<Buffer> {
-  const matches = createBestMatches(words, limit);
+  const found = createFirstOf(rankAmong(words), limit);
   const isWanted = (item: ListItem): boolean => type === undefined || item.type === type;
-  const sought = { words: wordsToFind(words), isWanted, take: matches.add };
+  const sought = { words: wordsToFind(words), isWanted, take: found.add };
   const skipped = await eachVisible(dependencies, actor, sought, deadline);
-  const { json, more } = matches.best();
+  const { json, more } = summariesOf(found);
   return Buffer.from(`{"results":[${json.join(',')}],"more":${more},"skipped":${JSON.stringify(skipped)}}`);
 }
 
@@ -55,10 +53,10 @@ export async function expiringSecrets(
   deadline: Deadline,
 ): Promise<Buffer> {
   const at = (item: ListItem): number => soonestOf(item) ?? Infinity;
-  const matches = createMatches(at, MAX_EXPIRING);
-  const sought = { words: [], isWanted: (item: ListItem) => at(item) <= until, take: matches.add };
+  const found = createFirstOf(at, MAX_EXPIRING);
+  const sought = { words: [], isWanted: (item: ListItem) => at(item) <= until, take: found.add };
   const skipped = await eachVisible(dependencies, actor, sought, deadline);
-  const { json, more } = matches.best();
+  const { json, more } = summariesOf(found);
   return Buffer.from(`{"items":[${json.join(',')}],"more":${more || skipped.length > 0}}`);
 }
 
@@ -80,17 +78,20 @@ async function eachVisible(
   { words, isWanted, take }: Sought,
   deadline: Deadline,
 ): Promise<readonly string[]> {
-  const namespaces = dependencies.listCache.namespaces();
+  const { listCache, authorizer, managedOnly } = dependencies;
+  const namespaces = listCache.namespaces();
   if (typeof namespaces === 'string') throw notFresh(namespaces);
   const yielder = createEventLoopYielder();
   /** Undefined where memory holds too little. */
   const views = new Map<string, NamespaceView | undefined>();
   for (const namespace of namespaces.toSorted()) {
-    views.set(namespace, await searchedView(dependencies, namespace, deadline));
+    const early = await listCache.state(namespace, deadline);
+    const fresh = await confirmedView(dependencies, namespace, early, deadline);
+    views.set(namespace, fresh === 'memory' ? undefined : fresh.view);
     await yielder.yieldIfDue();
   }
   const lists = Array.from(views, ([namespace, view]) => ({ namespace, newest: view?.newest }));
-  const accesses = await dependencies.authorizer.forLists(actor, lists, deadline);
+  const accesses = await authorizer.forLists(actor, lists, deadline);
   if (accesses === undefined) throw notFresh('behind');
   const skipped: string[] = [];
   for (const [namespace, view] of views) {
@@ -100,7 +101,7 @@ async function eachVisible(
       skipped.push(namespace);
       continue;
     }
-    const sees = visibilityOf(access, dependencies.managedOnly);
+    const sees = visibilityOf(access, managedOnly);
     const wanted = {
       words: words.filter((word) => !namespace.includes(word)),
       isVisible: (item: ListItem) => isWanted(item) && sees(item),
@@ -111,32 +112,18 @@ async function eachVisible(
 }
 
 /**
- * The first matches of any number: exact names, then prefixes of names, then all others.
+ * Exact names come first, then prefixes of names, then all others.
  * @param words in lower case, as names are
  */
-export function createBestMatches(words: readonly string[], limit: number) {
-  return createMatches(({ name }) => {
+export function rankAmong(words: readonly string[]): (item: ListItem) => number {
+  return ({ name }) => {
     if (words.includes(name)) return 0;
     return words.some((word) => name.startsWith(word)) ? 1 : 2;
-  }, limit);
+  };
 }
 
-/** Characters of the summaries together, beyond the first. Descriptions may be long. */
-const MAX_TEXT = 4 * 1_024 * 1_024;
-
-function createMatches(rankOf: (item: ListItem) => number, limit: number) {
-  const matches = createFirstOf(rankOf, limit);
-  return {
-    add: matches.add,
-    /** The summaries of the first ones in their order, and whether more were found. */
-    best() {
-      const json: string[] = [];
-      let text = 0;
-      for (const item of matches.first()) {
-        text += item.json.length;
-        if (json.length === 0 || text <= MAX_TEXT) json.push(item.json);
-      }
-      return { json, more: json.length < matches.count() };
-    },
-  };
+/** The summaries of the first ones in their order, and whether more were found. */
+export function summariesOf(found: ReturnType<typeof createFirstOf<ListItem>>) {
+  const json = withinText(found.first()).map((item) => item.json);
+  return { json, more: json.length < found.count() };
 }

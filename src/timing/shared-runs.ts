@@ -9,17 +9,15 @@ interface SharedRunsOptions<Subject, Result> {
   /** Runs at once, over all keys. */
   readonly atOnce: number;
   /** Undefined where each caller has a seat of the replica: then no more runs wait than there are seats. */
-  readonly queue?: QueueOptions;
+  readonly queue?: {
+    /** Runs that wait to begin, over all keys. */
+    readonly waiting: number;
+    /** The `overloaded` error for a caller who would begin one more. */
+    readonly refusal: { readonly message: string; readonly reason: string };
+    readonly onRefused?: () => void;
+  };
   /** The error for a caller whose own deadline has passed. */
   readonly deadlineExceeded: () => Error;
-}
-
-interface QueueOptions {
-  /** Runs that wait to begin, over all keys. */
-  readonly waiting: number;
-  /** The `overloaded` error for a caller who would begin one more. */
-  readonly refusal: { readonly message: string; readonly reason: string };
-  readonly onRefused?: () => void;
 }
 
 /** A caller who joins later has the remaining time. */
@@ -72,7 +70,11 @@ export class SharedRuns<Subject, Result extends object | string> {
   #enqueue(key: string, subject: Subject): Run<Subject, Result> {
     const { atOnce, queue } = this.#options;
     const beginsNow = this.#running.size < atOnce && !this.#running.has(key);
-    if (!beginsNow && queue !== undefined && this.#next.size >= queue.waiting) throw tooMany(queue);
+    if (!beginsNow && queue !== undefined && this.#next.size >= queue.waiting) {
+      queue.onRefused?.();
+      const { message, reason } = queue.refusal;
+      throw new ServiceError('overloaded', message, { reason, retryAfterSeconds: RETRY_AFTER_SECONDS });
+    }
     const run = {
       subject,
       outcome: Promise.withResolvers<Result>(),
@@ -111,9 +113,4 @@ export class SharedRuns<Subject, Result extends object | string> {
     if (this.#next.get(key) === run) this.#next.delete(key);
     else run.stop.abort();
   }
-}
-
-function tooMany({ refusal: { message, reason }, onRefused }: QueueOptions): ServiceError {
-  onRefused?.();
-  return new ServiceError('overloaded', message, { reason, retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

@@ -2,7 +2,7 @@ import { isServiceError } from '../../src/errors/service-error.ts';
 import type { Actor } from '../../src/access/actor.ts';
 import type { SecretRef } from '../../src/kube/secret.ts';
 import type { AuthorizedSecret } from '../../src/secrets/authorize.ts';
-import type { SecretList } from '../../src/lists/list-secrets.ts';
+import type { SecretList } from '../../src/lists/list-body.ts';
 import type { DeleteRequest } from '../../src/secrets/delete-secret.ts';
 import type { ListJson } from '../harness/answers.ts';
 import type {

@@ -80,7 +80,7 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
     scope: WHOLE_CLUSTER,
   });
   const shared = { authorizer, codec, managedOnly: false, countRefusal: () => undefined };
-  const index = createHistoryIndex({ reflectorOf, clock: watchClock });
+  const index = createHistoryIndex(reflectorOf, watchClock);
   const service = createSecretsService({
     ...shared,
     store: cacheNotifyingStore(store, listCache),

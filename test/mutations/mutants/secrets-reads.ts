@@ -2,7 +2,8 @@ import type { Mutant } from '../mutant.ts';
 
 const CODEC = 'src/kube/annotation-codec.ts';
 const HISTORY = 'src/history/history.ts';
-const LIST = 'src/lists/list-secrets.ts';
+const LIST = 'src/lists/lists.ts';
+const FRESH_VIEW = 'src/lists/fresh-view.ts';
 const LIST_ITEM = 'src/lists/list-item.ts';
 const LIVE_LISTS = 'src/lists/live-lists.ts';
 const LISTS_VIEWS = 'src/lists/views.ts';
@@ -50,11 +51,11 @@ export const SECRETS_READS: readonly Mutant[] = [
   {
     file: LIST,
     what: 'the policy is read before the Secrets',
-    find: '  const { authorizer, managedOnly, listAnswers, liveLists, onList } = dependencies;\n',
+    find: '      const { view, from } = await wholeView(lists, namespace, live, deadline);\n',
     replace:
-      '  const { managedOnly, listAnswers, liveLists, onList } = dependencies;\n' +
-      '  const early = await dependencies.authorizer.forList(actor, namespace, { live, newest: undefined }, deadline);\n' +
-      '  const authorizer = { forList: (..._given: unknown[]) => Promise.resolve(early) };\n',
+      '      const early = await dependencies.authorizer.forList(actor, namespace, { live, newest: undefined }, deadline);\n' +
+      '      const authorizer = { forList: (..._given: unknown[]) => Promise.resolve(early) };\n' +
+      '      const { view, from } = await wholeView(lists, namespace, live, deadline);\n',
   },
   {
     file: LIST,
@@ -63,9 +64,9 @@ export const SECRETS_READS: readonly Mutant[] = [
     replace: '{ live, newest: undefined }, deadline)',
   },
   {
-    file: LIST,
+    file: FRESH_VIEW,
     what: 'an answer from the cache for someone who requested a live list',
-    find: "  if (live) return 'noCache';\n",
+    find: "  if (live) return liveView(lists, namespace, 'noCache', deadline);\n",
     replace: '',
   },
   {

@@ -19,10 +19,10 @@ function fixture() {
   const status: { -readonly [Key in keyof ReflectorStatus]: ReflectorStatus[Key] } = {
     ...{ synced: true, revision: '500', silenceMs: 0, isForbidden: false },
   };
-  const index = createHistoryIndex({
-    reflectorOf: (namespace) => (namespace === 'outside' ? undefined : { objects, status: () => status }),
+  const index = createHistoryIndex(
+    (namespace) => (namespace === 'outside' ? undefined : { objects, status: () => status }),
     clock,
-  });
+  );
   const at = (resourceVersion: string, namespace = 'team-a') =>
     index.at({ namespace, resourceVersion }, deadline);
   const historyOf = async (resourceVersion: string, namespace?: string) =>

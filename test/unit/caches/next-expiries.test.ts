@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createNextExpiries } from '../../../src/caches/cached-secret.ts';
+import { nextExpiries } from '../../../src/caches/cached-secret.ts';
 import { EXPIRY_KINDS, type Expiries, type ExpiryKind } from '../../../src/lists/list-item.ts';
 
 const secret = (name: string, expiries: Expiries | undefined) => ({ namespace: 'ns', name, expiries });
@@ -8,11 +8,7 @@ const next = (
   secrets: readonly ReturnType<typeof secret>[],
   most: number,
   kinds: readonly ExpiryKind[] = ['certificate'],
-) => {
-  const found = createNextExpiries(most, kinds);
-  for (const each of secrets) found.add(each);
-  return found.list();
-};
+) => nextExpiries(secrets, kinds, most);
 
 describe('the certificates that expire first', () => {
   it('are ordered by expiry, without Secrets that have no certificate', () => {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createBestMatches } from '../../../src/lists/search-secrets.ts';
+import { createFirstOf } from '../../../src/lists/list-item.ts';
+import { rankAmong, summariesOf } from '../../../src/lists/search-secrets.ts';
 import { itemOf } from './items.ts';
 
 function best(words: readonly string[], limit: number, ...found: readonly (readonly [string, string?])[]) {
-  const matches = createBestMatches(words, limit);
+  const matches = createFirstOf(rankAmong(words), limit);
   for (const [name, namespace = 'ns'] of found) matches.add(itemOf(name, { namespace }));
-  const { json, more } = matches.best();
+  const { json, more } = summariesOf(matches);
   const names = json.map((text) => JSON.parse(text) as { namespace: string; name: string });
   return { names: names.map(({ namespace, name }) => `${namespace}/${name}`), more };
 }
@@ -38,10 +39,10 @@ describe('the best matches', () => {
   });
 
   it('end before they are too long, but have one', () => {
-    const matches = createBestMatches(['word'], 200);
+    const matches = createFirstOf(rankAmong(['word']), 200);
     const description = 'x'.repeat(3 * 1_024 * 1_024);
     for (const name of ['a', 'b', 'c']) matches.add(itemOf(name, { description }));
-    const { json, more } = matches.best();
+    const { json, more } = summariesOf(matches);
     expect(json).toHaveLength(1);
     expect(more).toBe(true);
   });

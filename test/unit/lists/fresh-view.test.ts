@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import type { LiveReason } from '../../../src/lists/list-cache.ts';
-import type { CachedLists } from '../../../src/lists/dependencies.ts';
-import { confirmCache } from '../../../src/lists/fresh-view.ts';
+import { confirmCache, type CachedLists } from '../../../src/lists/fresh-view.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 
 const deadline = unhurriedCall();

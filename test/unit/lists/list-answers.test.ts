@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessRules } from '../../../src/contract/access-rules.ts';
-import { createListAnswers, type Visibility } from '../../../src/lists/list-answers.ts';
+import { ListAnswers, type Visibility } from '../../../src/lists/list-answers.ts';
 import { createCompressor, type ListBody } from '../../../src/lists/list-body.ts';
 import type { ListItem } from '../../../src/lists/list-item.ts';
 import { viewOf } from '../../../src/lists/views.ts';
@@ -36,7 +36,7 @@ const namesIn = ({ plain }: ListBody) =>
 
 describe('the answers of lists', () => {
   it('have what is visible, in order', async () => {
-    const answers = createListAnswers(10_000, createCompressor());
+    const answers = new ListAnswers(10_000, createCompressor());
     expect(namesIn(await answers.answer(ITEMS, seeing()))).toEqual(['a']);
     expect(namesIn(await answers.answer(ITEMS, seeing('x')))).toEqual(['a', 'b', 'd']);
     expect(namesIn(await answers.answer(ITEMS, seeing('x', 'y')))).toEqual(['a', 'b', 'c', 'd']);
@@ -50,12 +50,12 @@ describe('the answers of lists', () => {
       secrets: SOME.map(({ json }) => JSON.parse(json) as unknown),
       canCreate: true,
     };
-    const body = await createListAnswers(10_000, createCompressor()).answer(ITEMS, visible);
+    const body = await new ListAnswers(10_000, createCompressor()).answer(ITEMS, visible);
     expect(body.plain.toString()).toBe(JSON.stringify(whole));
   });
 
   it('are shared by all who see the same, and made again for all others', async () => {
-    const answers = createListAnswers(10_000, createCompressor());
+    const answers = new ListAnswers(10_000, createCompressor());
     const first = await answers.answer(ITEMS, seeing('x'));
     expect(await answers.answer(ITEMS, seeing('x', 'z'))).toBe(first);
     expect(await answers.answer(ITEMS, seeing('y'))).not.toBe(first);
@@ -65,13 +65,13 @@ describe('the answers of lists', () => {
   });
 
   it('are made once for all requests that come while they are being made', async () => {
-    const answers = createListAnswers(10_000, createCompressor());
+    const answers = new ListAnswers(10_000, createCompressor());
     const bodies = await Promise.all(Array.from({ length: 40 }, () => answers.answer(ITEMS, seeing('x'))));
     expect(new Set(bodies).size).toBe(1);
   });
 
   it('of long lists are made in slices, and of another state that comes meanwhile are not mixed', async () => {
-    const answers = createListAnswers(100_000_000, createCompressor());
+    const answers = new ListAnswers(100_000_000, createCompressor());
     const text = 'x'.repeat(20_000);
     const long = (tag: string) =>
       viewOf(
@@ -101,7 +101,7 @@ describe('the answers of lists', () => {
 
   it('decide about every item once', async () => {
     let calls = 0;
-    await createListAnswers(10_000, createCompressor()).answer(ITEMS, {
+    await new ListAnswers(10_000, createCompressor()).answer(ITEMS, {
       ...seeing(),
       isVisible: () => {
         calls++;
@@ -112,7 +112,7 @@ describe('the answers of lists', () => {
   });
 
   it('of another state replace those of the one before', async () => {
-    const answers = createListAnswers(10_000, createCompressor());
+    const answers = new ListAnswers(10_000, createCompressor());
     await answers.answer(ITEMS, seeing('x'));
     const kept = answers.bytes();
     const next = await viewOf('ns', SOME);
@@ -122,7 +122,7 @@ describe('the answers of lists', () => {
   });
 
   it('of two namespaces with equal items are apart, and empty ones are not kept', async () => {
-    const answers = createListAnswers(10_000, createCompressor());
+    const answers = new ListAnswers(10_000, createCompressor());
     for (const name of ['one', 'two'])
       expect((await answers.answer(await viewOf(name, []), seeing())).plain.toString()).toContain(
         `"${name}"`,
@@ -135,7 +135,7 @@ describe('the answers of lists', () => {
   });
 
   it('are kept within bounds; the namespace longest unused goes first', async () => {
-    const answers = createListAnswers(3_000, createCompressor());
+    const answers = new ListAnswers(3_000, createCompressor());
     const views = await Promise.all(Array.from({ length: 8 }, (_, index) => viewOf(`ns-${index}`, SOME)));
     const answerAt = (index: number) => answers.answer(views[index] ?? ITEMS, seeing('x', 'y'));
     const first = await answerAt(0);
@@ -151,7 +151,7 @@ describe('the answers of lists', () => {
   });
 
   it('larger than all that may be kept are answered all the same', async () => {
-    const answers = createListAnswers(600, createCompressor());
+    const answers = new ListAnswers(600, createCompressor());
     expect(namesIn(await answers.answer(ITEMS, seeing('x', 'y')))).toHaveLength(4);
     expect(answers.bytes()).toBeLessThanOrEqual(600);
   });
@@ -159,7 +159,7 @@ describe('the answers of lists', () => {
 
 describe('a visible set', () => {
   it('is decided once for each person and view', async () => {
-    const answers = createListAnswers(10_000, createCompressor());
+    const answers = new ListAnswers(10_000, createCompressor());
     let decisions = 0;
     const counted = (visibility: Visibility): Visibility => ({
       ...visibility,

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { createListAnswers, type Visibility } from '../../../src/lists/list-answers.ts';
+import { ListAnswers, type Visibility } from '../../../src/lists/list-answers.ts';
 import { createCompressor, createListBody, type Compress } from '../../../src/lists/list-body.ts';
 import { viewOf } from '../../../src/lists/views.ts';
 import { itemOf } from './items.ts';
@@ -35,7 +35,7 @@ describe('the compressed copy of a list', () => {
 
   it('is made when it is first wanted, once for everyone', async () => {
     const { compress, count } = counting();
-    const answers = createListAnswers(1_000_000, compress);
+    const answers = new ListAnswers(1_000_000, compress);
     const state = await items(50);
     const bodies = await Promise.all([1, 2, 3].map(() => answers.answer(state, ALL)));
     expect(count()).toBe(0);
@@ -46,7 +46,7 @@ describe('the compressed copy of a list', () => {
   });
 
   it('counts in what is kept, and goes with its body', async () => {
-    const answers = createListAnswers(1_000_000, createCompressor());
+    const answers = new ListAnswers(1_000_000, createCompressor());
     const body = await answers.answer(await items(50), ALL);
     const before = answers.bytes();
     const copy = await body.gzipped();
@@ -56,7 +56,7 @@ describe('the compressed copy of a list', () => {
   });
 
   it('of a state that is over is not counted', async () => {
-    const answers = createListAnswers(1_000_000, createCompressor());
+    const answers = new ListAnswers(1_000_000, createCompressor());
     const body = await answers.answer(await items(50), ALL);
     await answers.answer(await items(50), ALL);
     const before = answers.bytes();
@@ -66,7 +66,7 @@ describe('the compressed copy of a list', () => {
 
   it('makes others go where both do not fit', async () => {
     const [one, other] = [await items(50, 'one'), await items(50, 'other')];
-    const answers = createListAnswers(35_000, createCompressor());
+    const answers = new ListAnswers(35_000, createCompressor());
     await answers.answer(one, ALL);
     const body = await answers.answer(other, ALL);
     await body.gzipped();

@@ -8,7 +8,7 @@ const KEY = randomBytes(KEY_BYTES);
 const { encode, decode } = createPageTokens(KEY);
 const TOKEN = {
   offset: 4_294_967_295,
-  view: randomBytes(8),
+  view: randomBytes(8).toString('base64url'),
   result: digestOf('result'),
   query: digestOf('query'),
   access: digestOf('access'),

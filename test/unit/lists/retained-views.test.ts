@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createRetainedViews, RETAINED_MS, MAX_RETAINED } from '../../../src/lists/retained-views.ts';
-import { viewOf, type NamespaceView } from '../../../src/lists/views.ts';
+import {
+  createRetainedViews,
+  RETAINED_MS,
+  MAX_RETAINED,
+  viewOf,
+  type NamespaceView,
+} from '../../../src/lists/views.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
 import { givenCache, itemOf } from './items.ts';
 
@@ -21,7 +26,7 @@ describe('views that are retained for further pages', () => {
     retained.retain(view, false);
     expect(retained.find('ns', view.id)).toBe(view);
     expect(retained.find('other', view.id)).toBeUndefined();
-    expect(retained.find('ns', Buffer.alloc(8))).toBeUndefined();
+    expect(retained.find('ns', 'another')).toBeUndefined();
   });
 
   it('are gone after five minutes without a page', async () => {

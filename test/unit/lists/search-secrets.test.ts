@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAuthorizer } from '../../../src/access/authorizer.ts';
-import type { CachedLists } from '../../../src/lists/dependencies.ts';
+import type { CachedLists } from '../../../src/lists/fresh-view.ts';
 import { searchSecrets } from '../../../src/lists/search-secrets.ts';
 import type { LiveReason } from '../../../src/lists/list-cache.ts';
 import { viewOf, type NamespaceView } from '../../../src/lists/views.ts';
