@@ -1,19 +1,25 @@
 import { failedLoginPage, type IdpError } from '../../contract/login-errors.ts';
-import type { SessionUser } from '../../access/actor.ts';
 import { isServiceError } from '../../errors/service-error.ts';
+import type { Cookies } from '../session/cookies.ts';
 import { isSameText } from '../session/session-token.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { mapClaims } from './claims.ts';
-import { createCodeExchange, type CodeExchange, type Tokens } from './code-exchange.ts';
+import {
+  createCodeExchange,
+  readUserInfo,
+  redeemCode,
+  type CodeExchange,
+  type Tokens,
+} from './code-exchange.ts';
 import { requireReady, type LoginContext, type LoginStep } from './login.ts';
-import { logFailure, LoginFailure, type UserInfoState } from './login-failure.ts';
+import { logFailure, LoginFailure } from './login-failure.ts';
 import { consumedTransaction, presentsTransaction, readTransaction } from './transaction.ts';
 import { classifyErrorCode, refusal, translateFailure } from './translate-failure.ts';
 
 export interface Callback {
   /** Path and query as requested. */
   readonly url: string;
-  readonly cookies: ReadonlyMap<string, string>;
+  readonly cookies: Cookies;
   /** Scheme and host of the request, for the log field `redirectBaseMatches` only. */
   readonly requestBase?: string | undefined;
 }
@@ -26,22 +32,21 @@ export async function finishLogin(callback: Callback, context: LoginContext): Pr
   try {
     return await completeLogin(parameters, callback.cookies, context);
   } catch (error) {
-    const failure = translateFailure(error).with({ stage: 'callback' });
-    const idpError = failure.details.idpError ?? idpErrorIn(parameters);
-    const redirectBaseMatches = baseMatches(callback.requestBase, context.access?.oidc.redirectUri);
-    logFailure(context.logger, 'login failed', failure, { idpError, redirectBaseMatches });
-    return {
-      redirectTo: failedLoginPage(idpError),
-      cookies: consumedTransaction(context.production),
-      outcome: failure.code,
-    };
+    const failure = translateFailure(error).with({
+      stage: 'callback',
+      idpError: idpErrorIn(parameters),
+      redirectBaseMatches: baseMatches(callback.requestBase, context.access?.oidc.redirectUri),
+    });
+    logFailure(context.logger, 'login failed', failure);
+    const redirectTo = failedLoginPage(failure.details.idpError);
+    return { redirectTo, cookies: consumedTransaction(context.production), outcome: failure.code };
   }
 }
 
 /** The seven steps of a callback, in order. The first that fails decides how the login ends. */
 async function completeLogin(
   parameters: URLSearchParams,
-  cookies: ReadonlyMap<string, string>,
+  cookies: Cookies,
   context: LoginContext,
 ): Promise<LoginStep> {
   refuseDuplicates(parameters);
@@ -52,9 +57,9 @@ async function completeLogin(
   if (!isSameText(state, transaction.state)) throw new LoginFailure('state_mismatch');
   requireCode(parameters);
   const exchange = await createCodeExchange(requireReady(context));
-  const tokens = await exchange.redeem(parameters, transaction);
+  const tokens = await redeemCode(exchange, parameters, transaction);
   const { user, userInfo } = await identifyUser(exchange, tokens, context);
-  const session = await context.issueSession(user, { userInfo, cookies, logger: context.logger });
+  const session = await context.issueSession(user, userInfo, cookies, context.logger);
   return { redirectTo: HOME, outcome: 'ok', ...session };
 }
 
@@ -80,7 +85,7 @@ function refuseDuplicates(parameters: URLSearchParams): void {
  */
 async function replayedLogin(
   parameters: URLSearchParams,
-  cookies: ReadonlyMap<string, string>,
+  cookies: Cookies,
   { sessions, production, logger }: LoginContext,
 ): Promise<LoginStep> {
   const isSuccess = parameters.get('code') && parameters.get('state') && !parameters.has('error');
@@ -91,7 +96,7 @@ async function replayedLogin(
   return { redirectTo: HOME, cookies: [], outcome: 'replayed' };
 }
 
-async function isSignedIn(sessions: Sessions, cookies: ReadonlyMap<string, string>): Promise<boolean> {
+async function isSignedIn(sessions: Sessions, cookies: Cookies): Promise<boolean> {
   try {
     return (await sessions.read(cookies)) !== undefined;
   } catch (error) {
@@ -109,12 +114,9 @@ function requireCode(parameters: URLSearchParams): void {
 }
 
 /** The user with all groups of the provider. UserInfo is reported before the claims can refuse the login. */
-async function identifyUser(
-  exchange: CodeExchange,
-  tokens: Tokens,
-  { logger, metrics, onClaims }: LoginContext,
-): Promise<{ readonly user: SessionUser; readonly userInfo: UserInfoState }> {
-  const { state: userInfo, claims, failure } = await exchange.readUserInfo(tokens);
+async function identifyUser(exchange: CodeExchange, tokens: Tokens, context: LoginContext) {
+  const { logger, metrics, onClaims } = context;
+  const { state: userInfo, claims, failure } = await readUserInfo(exchange, tokens);
   if (failure !== undefined) logFailure(logger, 'userinfo failed', failure);
   if (userInfo !== 'none') metrics?.inc('service_userinfo_reads_total', { outcome: failure?.code ?? 'ok' });
   const documents = { idToken: tokens.idToken, userInfo: claims };

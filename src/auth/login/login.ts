@@ -5,7 +5,7 @@ import type { Metrics } from '../../observability/metrics.ts';
 import type { SetCookie } from '../session/cookies.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { ClaimDocuments } from './claims.ts';
-import type { SessionIssuer } from './issue-session.ts';
+import type { createSessionIssuer } from './issue-session.ts';
 import { beginError, logFailure, LoginFailure, type LoginFailureCode } from './login-failure.ts';
 import { currentConfiguration, type ProviderAccess } from './provider-cache.ts';
 import { transactionCookies } from './transaction.ts';
@@ -27,7 +27,7 @@ export interface LoginContext {
   /** Undefined if no provider is configured. */
   readonly access: ProviderAccess | undefined;
   readonly sessions: Sessions;
-  readonly issueSession: SessionIssuer;
+  readonly issueSession: ReturnType<typeof createSessionIssuer>;
   readonly production: boolean;
   /** With the id of the request. */
   readonly logger: Logger;
@@ -43,11 +43,8 @@ export interface LoginContext {
  */
 export async function beginLogin(context: LoginContext): Promise<LoginStep> {
   try {
-    const [state, nonce, verifier] = [
-      client.randomState(),
-      client.randomNonce(),
-      client.randomPKCECodeVerifier(),
-    ];
+    const [state, nonce] = [client.randomState(), client.randomNonce()];
+    const verifier = client.randomPKCECodeVerifier();
     const access = requireReady(context);
     const address = client.buildAuthorizationUrl(await currentConfiguration(access), {
       redirect_uri: access.oidc.redirectUri,

@@ -7,16 +7,6 @@ import { configurationFor, createProvider, discover, type Provider } from './pro
 import { createProviderFetch, type Fetch } from './provider-requests.ts';
 import type { OidcSettings } from '../../config/settings.ts';
 
-interface ProviderCacheOptions {
-  /** Reads the discovery document. */
-  readonly discover: () => Promise<client.ServerMetadata>;
-  readonly logger: Logger;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** From 0 up to 1. Spreads the refreshes of replicas. */
-  readonly random?: (() => number) | undefined;
-}
-
 /** The first login after this time, or up to a tenth earlier, reads the discovery document again. */
 export const REFRESH_INTERVAL_MS = 3_600_000;
 /** After a failed refresh. Doubled with each further failure. */
@@ -28,9 +18,15 @@ export const RENEWAL_INTERVAL_MS = 10_000;
  * Reads the provider at the first login and keeps it. The contract requires that issuer and endpoints do not change
  * until the process ends; only {@link CHANGEABLE} members are refreshed. There is no timer: without logins nothing is
  * fetched. A failed refresh changes nothing.
+ * @param now milliseconds since the epoch
+ * @param random from 0 up to 1; spreads the refreshes of replicas
  */
-export function createProviderCache(options: ProviderCacheOptions) {
-  const { discover, logger, now, random = Math.random } = options;
+export function createProviderCache(
+  readDocument: () => Promise<client.ServerMetadata>,
+  logger: Logger,
+  now: () => number,
+  random = Math.random,
+) {
   let provider: Provider | undefined;
   let reading: Promise<Provider> | undefined;
   let failures = 0;
@@ -45,8 +41,8 @@ export function createProviderCache(options: ProviderCacheOptions) {
 
   const readOnce = async (known: Provider | undefined): Promise<Provider> => {
     try {
-      const latest = await discover();
-      if (known !== undefined && hasOtherEndpoints(known.metadata, latest))
+      const latest = await readDocument();
+      if (known !== undefined && !isDeepStrictEqual(endpointsOf(known.metadata), endpointsOf(latest)))
         logger.warn('provider changed its endpoints', { hint: RESTART });
       provider = createProvider(known === undefined ? latest : withChanges(known.metadata, latest));
       failures = 0;
@@ -96,37 +92,21 @@ function withChanges(known: client.ServerMetadata, latest: client.ServerMetadata
   return { ...Object.fromEntries([...kept, ...changed]), issuer: known.issuer };
 }
 
-function hasOtherEndpoints(known: client.ServerMetadata, latest: client.ServerMetadata): boolean {
-  return !isDeepStrictEqual(endpointsOf(known), endpointsOf(latest));
-}
-
 function endpointsOf(metadata: client.ServerMetadata): object {
   return Object.fromEntries(Object.entries(metadata).filter(([name]) => name.endsWith('_endpoint')));
-}
-
-interface ProviderAccessOptions {
-  readonly oidc: OidcSettings;
-  readonly fetch: Fetch;
-  readonly logger: Logger;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
 }
 
 /** How this process reaches the provider. */
 export type ProviderAccess = ReturnType<typeof createProviderAccess>;
 
-export function createProviderAccess(options: ProviderAccessOptions) {
-  const { oidc, fetch, logger, now } = options;
-  const request = createProviderFetch({ fetch, allowHttp: oidc.allowHttp });
-  const find = () => discover(oidc, request);
-  return { oidc, request, providers: createProviderCache({ discover: find, logger, now }), now };
+/** @param now milliseconds since the epoch */
+export function createProviderAccess(oidc: OidcSettings, fetch: Fetch, logger: Logger, now: () => number) {
+  const request = createProviderFetch(fetch, oidc.allowHttp);
+  const providers = createProviderCache(() => discover(oidc, request), logger, now);
+  return { oidc, request, providers, now };
 }
 
 /** The provider's configuration for addresses of the browser. It sends no request, once the provider is read. */
-export async function currentConfiguration(access: ProviderAccess): Promise<client.Configuration> {
-  return configurationFor(
-    await access.providers.current(),
-    access.oidc,
-    access.request as client.CustomFetch,
-  );
+export async function currentConfiguration({ providers, oidc, request }: ProviderAccess) {
+  return configurationFor(await providers.current(), oidc, request as client.CustomFetch);
 }
