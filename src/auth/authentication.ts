@@ -1,11 +1,10 @@
 import type { SessionUser } from '../access/actor.ts';
 import type { Settings } from '../config/settings.ts';
-import { finishLogin } from './login/callback.ts';
 import { createSessionIssuer } from './login/issue-session.ts';
 import { logFailure } from './login/login-failure.ts';
-import { beginLogin, requireReady, type LoginContext, type LoginStep } from './login/login.ts';
+import { beginLogin, finishLogin, requireReady, type LoginContext, type LoginStep } from './login/login.ts';
 import { createProviderLogout } from './login/logout.ts';
-import { createProviderAccess } from './login/provider-cache.ts';
+import { createProviderAccess } from './login/provider.ts';
 import type { Fetch } from './login/provider-requests.ts';
 import { consumedTransaction } from './login/transaction.ts';
 import { translateFailure } from './login/translate-failure.ts';

@@ -5,7 +5,7 @@ import {
   FIRST_RETRY_MS,
   REFRESH_INTERVAL_MS,
   RENEWAL_INTERVAL_MS,
-} from '../../../../src/auth/login/provider-cache.ts';
+} from '../../../../src/auth/login/provider.ts';
 import { createLogger } from '../../../../src/observability/logger.ts';
 
 const DOCUMENT = {
