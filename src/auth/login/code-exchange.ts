@@ -9,7 +9,7 @@ import type { Transaction } from './transaction.ts';
 import { translateFailure } from './translate-failure.ts';
 
 /** The requests of one callback. Every failure has its stage and status. */
-export type CodeExchange = Awaited<ReturnType<typeof createCodeExchange>>;
+type CodeExchange = Awaited<ReturnType<typeof createCodeExchange>>;
 
 const USER_INFO_RETRY_AFTER_MS = 250;
 
@@ -44,7 +44,7 @@ export async function createCodeExchange({ oidc, request, providers, now }: Prov
 }
 
 /** The claims of the validated ID token, and the access token. */
-export type Tokens = Awaited<ReturnType<typeof redeemCode>>;
+type Tokens = Awaited<ReturnType<typeof redeemCode>>;
 
 /** Redeems the code of the callback's query. @throws {LoginFailure} */
 export async function redeemCode(exchange: CodeExchange, query: URLSearchParams, transaction: Transaction) {
@@ -69,6 +69,8 @@ export async function redeemCode(exchange: CodeExchange, query: URLSearchParams,
     throw error;
   });
 }
+
+export type UserInfo = Awaited<ReturnType<typeof readUserInfo>>;
 
 /**
  * UserInfo, which is optional by contract: if it fails, only the claims of the ID token are used.

@@ -63,14 +63,12 @@ function headerLine(cookie: SetCookie): string {
  *
  * `*` in a pattern matches any characters, or none. Everything else matches exactly, including case.
  */
-export function createGroupFilter(
-  patterns: readonly string[],
-  alwaysKept: readonly string[] = [],
-): (groups: readonly string[]) => readonly string[] {
-  if (patterns.length === 0) return (groups) => groups;
+export function createGroupFilter(patterns: readonly string[], alwaysKept: readonly string[] = []) {
+  if (patterns.length === 0) return (groups: readonly string[]) => groups;
   const names = new Set(alwaysKept);
   const globs = patterns.map(createGlob);
-  return (groups) => groups.filter((group) => names.has(group) || globs.some((matches) => matches(group)));
+  return (groups: readonly string[]) =>
+    groups.filter((group) => names.has(group) || globs.some((matches) => matches(group)));
 }
 
 /**

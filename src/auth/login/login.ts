@@ -1,5 +1,6 @@
 import * as client from 'openid-client';
 import type { SessionUser } from '../../access/actor.ts';
+import type { OidcSettings } from '../../config/settings.ts';
 import { failedLoginPage, type IdpError } from '../../contract/login-errors.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -8,13 +9,7 @@ import type { Cookies, SetCookie } from '../session/cookies.ts';
 import { isSameText } from '../session/session-token.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { mapClaims, type ClaimDocuments } from './claims.ts';
-import {
-  createCodeExchange,
-  readUserInfo,
-  redeemCode,
-  type CodeExchange,
-  type Tokens,
-} from './code-exchange.ts';
+import { createCodeExchange, readUserInfo, redeemCode, type UserInfo } from './code-exchange.ts';
 import type { createSessionIssuer } from './issue-session.ts';
 import { beginError, logFailure, LoginFailure, type LoginFailureCode } from './login-failure.ts';
 import { currentConfiguration, type ProviderAccess } from './provider.ts';
@@ -118,6 +113,7 @@ async function completeLogin(
   cookies: Cookies,
   context: LoginContext,
 ): Promise<LoginStep> {
+  const { logger, metrics, onClaims } = context;
   refuseDuplicates(parameters);
   const transaction = readTransaction(cookies, context.production);
   if (transaction === undefined) return replayedLogin(parameters, cookies, context);
@@ -127,8 +123,14 @@ async function completeLogin(
   requireCode(parameters);
   const exchange = await createCodeExchange(requireReady(context));
   const tokens = await redeemCode(exchange, parameters, transaction);
-  const { user, userInfo } = await identifyUser(exchange, tokens, context);
-  const session = await context.issueSession(user, userInfo, cookies, context.logger);
+  const { state: userInfo, claims, failure } = await readUserInfo(exchange, tokens);
+  // UserInfo is reported before the claims can refuse the login.
+  if (failure !== undefined) logFailure(logger, 'userinfo failed', failure);
+  if (userInfo !== 'none') metrics?.inc('service_userinfo_reads_total', { outcome: failure?.code ?? 'ok' });
+  const documents = { idToken: tokens.idToken, userInfo: claims };
+  onClaims?.(documents);
+  const user = identifyUser(documents, exchange.oidc, userInfo);
+  const session = await context.issueSession(user, userInfo, cookies, logger);
   return { redirectTo: HOME, outcome: 'ok', ...session };
 }
 
@@ -182,20 +184,16 @@ function requireCode(parameters: URLSearchParams): void {
   if (!parameters.get('code')) throw new LoginFailure('code_missing');
 }
 
-/** The user with all groups of the provider. UserInfo is reported before the claims can refuse the login. */
-async function identifyUser(exchange: CodeExchange, tokens: Tokens, context: LoginContext) {
-  const { logger, metrics, onClaims } = context;
-  const { state: userInfo, claims, failure } = await readUserInfo(exchange, tokens);
-  if (failure !== undefined) logFailure(logger, 'userinfo failed', failure);
-  if (userInfo !== 'none') metrics?.inc('service_userinfo_reads_total', { outcome: failure?.code ?? 'ok' });
-  const documents = { idToken: tokens.idToken, userInfo: claims };
-  onClaims?.(documents);
-  const { user, refused } = mapClaims(documents, exchange.oidc);
-  if (user !== undefined) return { user, userInfo };
+/** The user with all groups of the provider. */
+function identifyUser(
+  documents: ClaimDocuments,
+  oidc: OidcSettings,
+  userInfo: UserInfo['state'],
+): SessionUser {
+  const { user, refused } = mapClaims(documents, oidc);
+  if (user !== undefined) return user;
   if (refused === 'subject_missing') throw new LoginFailure(refused);
-  if (refused === 'email_missing') {
-    throw new LoginFailure(refused, { claim: exchange.oidc.usernameClaim, userInfo });
-  }
+  if (refused === 'email_missing') throw new LoginFailure(refused, { claim: oidc.usernameClaim, userInfo });
   // People can change their email, so the login page explains this.
   throw new LoginFailure(refused, { idpError: refused });
 }
