@@ -1,16 +1,20 @@
 import type { SessionUser } from '../access/actor.ts';
 import type { Settings } from '../config/settings.ts';
-import type { Logger } from '../observability/logger.ts';
-import { finishLogin } from './login/callback.ts';
 import { createSessionIssuer } from './login/issue-session.ts';
 import { logFailure } from './login/login-failure.ts';
-import { beginLogin, requireReady, type LoginContext, type LoginStep } from './login/login.ts';
+import { beginLogin, finishLogin, requireReady, type LoginContext, type LoginStep } from './login/login.ts';
 import { createProviderLogout } from './login/logout.ts';
-import { createProviderAccess } from './login/provider-cache.ts';
+import { createProviderAccess } from './login/provider.ts';
 import type { Fetch } from './login/provider-requests.ts';
 import { consumedTransaction } from './login/transaction.ts';
 import { translateFailure } from './login/translate-failure.ts';
-import { joinSessionToken, parseCookies, presentsSession, serializeCookie } from './session/cookies.ts';
+import {
+  joinSessionToken,
+  parseCookies,
+  presentsSession,
+  serializeCookie,
+  type Cookies,
+} from './session/cookies.ts';
 import type { IsRevoked } from './session/revocations.ts';
 import { sessionIdOf } from './session/session-token.ts';
 import { createSessions, type PresentedSession } from './session/sessions.ts';
@@ -28,9 +32,8 @@ export type { PresentedSession } from './session/sessions.ts';
 /** Where the browser goes next, with complete Set-Cookie values, and the outcome. */
 export type LoginRedirect = ReturnType<typeof inHeaders>;
 
-interface AuthenticationOptions extends Pick<LoginContext, 'onClaims' | 'metrics'> {
+interface AuthenticationOptions extends Pick<LoginContext, 'logger' | 'onClaims' | 'metrics'> {
   readonly settings: Pick<Settings, 'auth' | 'access' | 'production'>;
-  readonly logger: Logger;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   readonly isRevoked?: IsRevoked | undefined;
@@ -53,10 +56,7 @@ export function createAuthentication(options: AuthenticationOptions) {
   const { auth, production } = settings;
   const context = loginContext(options);
   const { sessions } = context;
-  const contextOf = (requestId: string | undefined): LoginContext => ({
-    ...context,
-    logger: logger.with({ requestId }),
-  });
+  const contextOf = (requestId?: string) => ({ ...context, logger: logger.with({ requestId }) });
   const logout = createProviderLogout(context.access);
   return {
     /** With sign-in disabled the user is always the mock admin. */
@@ -112,15 +112,8 @@ function loginContext(options: AuthenticationOptions): LoginContext {
   const { settings, logger, now = Date.now, isRevoked, fetch = globalThis.fetch } = options;
   const { auth, production } = settings;
   const sessions = createSessions({ ...auth, isRevoked, now, secureCookies: production });
-  return {
-    access: auth.oidc && createProviderAccess({ oidc: auth.oidc, fetch, logger, now }),
-    sessions,
-    issueSession: createSessionIssuer(sessions, settings),
-    production,
-    logger,
-    onClaims: options.onClaims,
-    metrics: options.metrics,
-  };
+  const access = auth.oidc && createProviderAccess(auth.oidc, fetch, logger, now);
+  return { ...options, access, sessions, issueSession: createSessionIssuer(sessions, settings), production };
 }
 
 function home(cookies: LoginStep['cookies']): LoginStep {
@@ -131,7 +124,7 @@ function inHeaders({ cookies, ...step }: LoginStep) {
   return { ...step, setCookies: cookies.map(serializeCookie) };
 }
 
-function presentedId(cookies: ReadonlyMap<string, string>): string | undefined {
+function presentedId(cookies: Cookies): string | undefined {
   const token = joinSessionToken(cookies);
   return token === undefined ? undefined : sessionIdOf(token);
 }

@@ -37,7 +37,7 @@ export async function examineSignIn(
   if (oidc === undefined) return [...local, fix('provider', LOGIN_FAILURES.not_configured)];
   local.push(...clientChecks(settings, oidc));
   if (issuerProblem(oidc) !== undefined) return local;
-  const request = createProviderFetch({ fetch, allowHttp: oidc.allowHttp });
+  const request = createProviderFetch(fetch, oidc.allowHttp);
   const sentAtMs = now();
   try {
     const { document, date } = await readPublished(discoveryAddress(oidc.issuer), request);

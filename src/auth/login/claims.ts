@@ -1,6 +1,7 @@
 import type { SessionUser } from '../../access/actor.ts';
 import type { OidcSettings } from '../../config/settings.ts';
 import { emailKey, isIdentity } from '../../contract/email.ts';
+import { claimAt as claimAtPointer } from '../../contract/token-claims.ts';
 
 /** Claims as the provider sent them: any JSON. */
 export type Claims = Readonly<Record<string, unknown>>;
@@ -17,14 +18,6 @@ export type ClaimRules = Pick<
   'usernameClaim' | 'nameClaim' | 'groupsClaim' | 'allowUnverifiedEmail'
 >;
 
-/** The user that the claims describe, or why there is none. */
-export type MappedUser =
-  | { readonly user: SessionUser; readonly refused?: never }
-  | {
-      readonly user?: never;
-      readonly refused: 'subject_missing' | 'email_missing' | 'email_invalid' | 'email_unverified';
-    };
-
 /** The claims that may hold groups besides the configured one, in this order (contract, "Claim mapping"). */
 const FURTHER_GROUP_CLAIMS = ['groups', 'roles', 'realm_access.roles'] as const;
 
@@ -33,19 +26,20 @@ export function mergedClaims({ idToken, userInfo }: ClaimDocuments): Claims {
   return { ...idToken, ...userInfo, sub: idToken['sub'] };
 }
 
-/** The user that the claims describe, by the configured rules. */
-export function mapClaims(documents: ClaimDocuments, rules: ClaimRules): MappedUser {
+/** The user that the claims describe by the configured rules, or why there is none. */
+export function mapClaims(documents: ClaimDocuments, rules: ClaimRules) {
   const claims = mergedClaims(documents);
   const sub = usableText(claimAt(claims, 'sub'));
-  if (sub === undefined) return { refused: 'subject_missing' };
+  if (sub === undefined) return { refused: 'subject_missing' } as const;
   const email = usableText(claimAt(claims, rules.usernameClaim));
-  if (email === undefined) return { refused: 'email_missing' };
-  if (!isIdentity(email)) return { refused: 'email_invalid' };
+  if (email === undefined) return { refused: 'email_missing' } as const;
+  if (!isIdentity(email)) return { refused: 'email_invalid' } as const;
   if (rules.usernameClaim === 'email' && !rules.allowUnverifiedEmail && isUnverified(email, documents)) {
-    return { refused: 'email_unverified' };
+    return { refused: 'email_unverified' } as const;
   }
   const name = usableText(claimAt(claims, rules.nameClaim)) ?? email;
-  return { user: { sub, email, name, groups: findGroups(claims, rules.groupsClaim)?.groups ?? [] } };
+  const user: SessionUser = { sub, email, name, groups: findGroups(claims, rules.groupsClaim)?.groups ?? [] };
+  return { user };
 }
 
 /**
@@ -73,10 +67,7 @@ export function groupClaimPaths(groupsClaim: string): readonly string[] {
 }
 
 /** The first candidate with at least one usable name. A string counts as a list of one. */
-export function findGroups(
-  claims: Claims,
-  groupsClaim: string,
-): { readonly path: string; readonly groups: readonly string[] } | undefined {
+export function findGroups(claims: Claims, groupsClaim: string) {
   for (const path of groupClaimPaths(groupsClaim)) {
     const candidate = claimAt(claims, path);
     const entries: readonly unknown[] = Array.isArray(candidate) ? candidate : [candidate];
@@ -92,12 +83,8 @@ export function findGroups(
  */
 export function claimAt(claims: Claims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
-  let current: unknown = claims;
-  for (const segment of path.split('.')) {
-    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, segment)) return undefined;
-    current = (current as Claims)[segment];
-  }
-  return current;
+  const pointer = path.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('.', '/');
+  return claimAtPointer(claims, `/${pointer}`);
 }
 
 /** Not blank, and encodable as UTF-8 without loss. */

@@ -2,42 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as client from 'openid-client';
 import { isObject } from '../../contract/token-claims.ts';
 import type { Claims } from './claims.ts';
-import { LoginFailure, type LoginFailureCode, type UserInfoState } from './login-failure.ts';
-import { configurationFor, keepKeys } from './provider.ts';
-import type { ProviderAccess } from './provider-cache.ts';
+import { LoginFailure, type LoginFailureCode } from './login-failure.ts';
+import { configurationFor, keepKeys, type ProviderAccess } from './provider.ts';
 import { callbackRequests } from './provider-requests.ts';
 import type { Transaction } from './transaction.ts';
 import { translateFailure } from './translate-failure.ts';
 
-/** What the provider returns for a code. */
-export interface Tokens {
-  /** The claims of the validated ID token. */
-  readonly idToken: client.IDToken;
-  readonly accessToken: string;
-}
-
-/** UserInfo, which is optional by contract: if it fails, only the claims of the ID token are used. */
-interface UserInfo {
-  readonly state: UserInfoState;
-  readonly claims?: Claims | undefined;
-  /** Why it failed. */
-  readonly failure?: LoginFailure;
-}
-
 /** The requests of one callback. Every failure has its stage and status. */
-export type CodeExchange = Awaited<ReturnType<typeof createCodeExchange>>;
+type CodeExchange = Awaited<ReturnType<typeof createCodeExchange>>;
 
-/** For all requests of one callback. Each request has a shorter limit of its own. */
-const CALLBACK_BUDGET_MS = 20_000;
 const USER_INFO_RETRY_AFTER_MS = 250;
 
 /** Failures of a token that may be signed with newer keys or another algorithm than those in memory. */
 const SIGNED_OTHERWISE: readonly LoginFailureCode[] = ['algorithm_refused', 'signature_invalid'];
 
-export async function createCodeExchange(access: ProviderAccess) {
-  const { oidc, request, providers } = access;
+export async function createCodeExchange({ oidc, request, providers, now }: ProviderAccess) {
   let provider = await providers.current();
-  const requests = callbackRequests(request, provider.metadata, AbortSignal.timeout(CALLBACK_BUDGET_MS));
+  const requests = callbackRequests(request, provider.metadata);
 
   const withProvider = async <Result>(question: (configuration: client.Configuration) => Promise<Result>) => {
     const used = provider;
@@ -58,61 +39,62 @@ export async function createCodeExchange(access: ProviderAccess) {
     return renewed !== undefined;
   };
 
-  return {
-    oidc,
-    /** Redeems the code of the callback's query. @throws {LoginFailure} */
-    redeem: async (parameters: URLSearchParams, transaction: Transaction): Promise<Tokens> => {
-      const callback = callbackAddress(oidc.redirectUri, parameters);
-      const redeem = () =>
-        withProvider((configuration) => grant(configuration, access, callback, transaction));
-      try {
-        return await redeem();
-      } catch (error) {
-        if (await renew(error)) return redeem();
-        throw error;
-      }
-    },
-    /** @throws {LoginFailure} if it describes someone else */
-    readUserInfo: async (tokens: Tokens): Promise<UserInfo> => {
-      if (provider.metadata.userinfo_endpoint === undefined) return { state: 'none' };
-      const read = () => withProvider((configuration) => fetchUserInfo(configuration, tokens));
-      const readAgain = async (error: unknown): Promise<Claims> => {
-        if (isOfSomeoneElse(error)) throw error;
-        await renew(error);
-        await sleep(USER_INFO_RETRY_AFTER_MS);
-        return read();
-      };
-      try {
-        return { state: 'used', claims: await read().catch(readAgain) };
-      } catch (error) {
-        if (isOfSomeoneElse(error)) throw error;
-        return { state: 'failed', failure: translateFailure(error) };
-      }
-    },
-  };
+  const hasUserInfo = provider.metadata.userinfo_endpoint !== undefined;
+  return { oidc, now, hasUserInfo, withProvider, renew };
 }
 
-/** The configured redirect URI with the callback's parameters, whatever host the request was sent to. */
-function callbackAddress(redirectUri: string, parameters: URLSearchParams): URL {
-  const address = new URL(redirectUri);
-  address.search = parameters.toString();
-  return address;
-}
+/** The claims of the validated ID token, and the access token. */
+type Tokens = Awaited<ReturnType<typeof redeemCode>>;
 
-async function grant(
-  configuration: client.Configuration,
-  { oidc, now }: ProviderAccess,
-  callback: URL,
-  transaction: Transaction,
-): Promise<Tokens> {
-  const tokens = await client.authorizationCodeGrant(configuration, callback, {
+/** Redeems the code of the callback's query. @throws {LoginFailure} */
+export async function redeemCode(exchange: CodeExchange, query: URLSearchParams, transaction: Transaction) {
+  const { oidc, now, withProvider, renew } = exchange;
+  // Whatever host the request was sent to.
+  const callback = new URL(oidc.redirectUri);
+  callback.search = query.toString();
+  const checks = {
     expectedState: transaction.state,
     expectedNonce: transaction.nonce,
     pkceCodeVerifier: transaction.verifier,
     idTokenExpected: true,
+  };
+  const redeem = () =>
+    withProvider(async (configuration) => {
+      const tokens = await client.authorizationCodeGrant(configuration, callback, checks);
+      const idToken = checkIdToken(tokens.claims(), oidc.clientId, now());
+      return { idToken, accessToken: tokens.access_token };
+    });
+  return redeem().catch(async (error: unknown) => {
+    if (await renew(error)) return redeem();
+    throw error;
   });
-  const idToken = checkIdToken(tokens.claims(), oidc.clientId, now());
-  return { idToken, accessToken: tokens.access_token };
+}
+
+export type UserInfo = Awaited<ReturnType<typeof readUserInfo>>;
+
+/**
+ * UserInfo, which is optional by contract: if it fails, only the claims of the ID token are used.
+ * @throws {LoginFailure} if it describes someone else
+ */
+export async function readUserInfo(exchange: CodeExchange, { idToken, accessToken }: Tokens) {
+  const { hasUserInfo, withProvider, renew } = exchange;
+  if (!hasUserInfo) return { state: 'none' } as const;
+  const read = () =>
+    withProvider((configuration) =>
+      client.fetchUserInfo(configuration, accessToken, idToken.sub).catch(refuseSomeoneElse),
+    );
+  const readAgain = async (error: unknown): Promise<Claims> => {
+    if (isOfSomeoneElse(error)) throw error;
+    await renew(error);
+    await sleep(USER_INFO_RETRY_AFTER_MS);
+    return read();
+  };
+  try {
+    return { state: 'used', claims: await read().catch(readAgain) } as const;
+  } catch (error) {
+    if (isOfSomeoneElse(error)) throw error;
+    return { state: 'failed', failure: translateFailure(error) } as const;
+  }
 }
 
 /** How far the provider's clock may be ahead of ours. */
@@ -134,29 +116,20 @@ function refused(code: LoginFailureCode): LoginFailure {
   return new LoginFailure(code, { stage: 'token' });
 }
 
-async function fetchUserInfo(
-  configuration: client.Configuration,
-  { idToken, accessToken }: Tokens,
-): Promise<Claims> {
-  try {
-    return await client.fetchUserInfo(configuration, accessToken, idToken.sub);
-  } catch (error) {
-    throw describesSomeoneElse(error) ? new LoginFailure('subject_mismatch') : error;
-  }
-}
-
 function isOfSomeoneElse(error: unknown): boolean {
   return error instanceof LoginFailure && error.code === 'subject_mismatch';
 }
 
 /**
- * Whether the UserInfo response is about another subject ("the UserInfo Response values MUST NOT be used", OpenID
- * Connect Core 1.0, section 5.3.2). A response without a subject counts.
+ * Refuses a UserInfo response about another subject ("the UserInfo Response values MUST NOT be used", OpenID Connect
+ * Core 1.0, section 5.3.2). A response without a subject counts.
  */
-function describesSomeoneElse(error: unknown): boolean {
-  if (!(error instanceof client.ClientError)) return false;
-  if (error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') return true;
+function refuseSomeoneElse(error: unknown): never {
+  if (!(error instanceof client.ClientError)) throw error;
   const { cause } = (error.cause ?? {}) as { cause?: { body?: unknown } };
   const body = cause?.body;
-  return error.code === 'OAUTH_INVALID_RESPONSE' && isObject(body) && typeof body['sub'] !== 'string';
+  const hasNoSubject = isObject(body) && typeof body['sub'] !== 'string';
+  const isOther = error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
+  if (!isOther && !(error.code === 'OAUTH_INVALID_RESPONSE' && hasNoSubject)) throw error;
+  throw new LoginFailure('subject_mismatch');
 }

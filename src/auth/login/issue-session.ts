@@ -1,20 +1,10 @@
 import type { SessionUser } from '../../access/actor.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { serializeCookie, type SetCookie } from '../session/cookies.ts';
+import { serializeCookie, type Cookies, type SetCookie } from '../session/cookies.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { LoginFailure, type UserInfoState } from './login-failure.ts';
 import { consumedTransaction } from './transaction.ts';
-
-/** The last part of a callback. */
-interface CompletedLogin {
-  readonly userInfo: UserInfoState;
-  /** The cookies of the request. */
-  readonly cookies: ReadonlyMap<string, string>;
-  readonly logger: Logger;
-}
-
-export type SessionIssuer = ReturnType<typeof createSessionIssuer>;
 
 /**
  * The size of a response head that nginx accepts by default (`proxy_buffer_size`: one page of memory, usually 4 KiB).
@@ -34,8 +24,8 @@ export function createSessionIssuer(
 ) {
   const keepGroups = createGroupFilter(access.groupsFilter, access.adminGroups);
   let hasWarned = false;
-  /** @throws {LoginFailure} */
-  return async (identified: SessionUser, { userInfo, cookies: present, logger }: CompletedLogin) => {
+  /** The last part of a callback. `present` are the cookies of its request. @throws {LoginFailure} */
+  return async (identified: SessionUser, userInfo: UserInfoState, present: Cookies, logger: Logger) => {
     const user = { ...identified, groups: keepGroups(identified.groups) };
     const count = user.groups.length;
     const issued = await sessions.issue(user, present);
@@ -45,7 +35,7 @@ export function createSessionIssuer(
       throw new LoginFailure('session_too_large', { bytes, limit, count, idpError: 'session_too_large' });
     }
     const cookies = [...consumedTransaction(production), ...issued.cookies];
-    const headerBytes = responseHeadBytes(cookies);
+    const headerBytes = OTHER_BYTES + cookies.map(headerLine).join('').length;
     const groupsLeftOut = identified.groups.length - count;
     const size = { count, groupsLeftOut, cookieCount: issued.parts, headerBytes };
     logger.info('signed in', { actor: user.email, userInfo, ...size });
@@ -63,10 +53,8 @@ export function createSessionIssuer(
  */
 const OTHER_BYTES = 1_000;
 
-/** The bytes of the head of a response that sets these cookies. */
-function responseHeadBytes(cookies: readonly SetCookie[]): number {
-  const lines = cookies.map((cookie) => 'Set-Cookie: \r\n'.length + serializeCookie(cookie).length);
-  return lines.reduce((sum, bytes) => sum + bytes, OTHER_BYTES);
+function headerLine(cookie: SetCookie): string {
+  return `Set-Cookie: ${serializeCookie(cookie)}\r\n`;
 }
 
 /**
@@ -75,14 +63,12 @@ function responseHeadBytes(cookies: readonly SetCookie[]): number {
  *
  * `*` in a pattern matches any characters, or none. Everything else matches exactly, including case.
  */
-export function createGroupFilter(
-  patterns: readonly string[],
-  alwaysKept: readonly string[] = [],
-): (groups: readonly string[]) => readonly string[] {
-  if (patterns.length === 0) return (groups) => groups;
+export function createGroupFilter(patterns: readonly string[], alwaysKept: readonly string[] = []) {
+  if (patterns.length === 0) return (groups: readonly string[]) => groups;
   const names = new Set(alwaysKept);
   const globs = patterns.map(createGlob);
-  return (groups) => groups.filter((group) => names.has(group) || globs.some((matches) => matches(group)));
+  return (groups: readonly string[]) =>
+    groups.filter((group) => names.has(group) || globs.some((matches) => matches(group)));
 }
 
 /**

@@ -110,10 +110,8 @@ export function beginError(failure: LoginFailure): ServiceError {
   if (reason === 'not_configured') {
     return new ServiceError('notConfigured', `Sign-in is not configured. ${hint}`, { reason });
   }
-  const what =
-    reason === 'invalid_signing_key'
-      ? 'Sign-in cannot create a session'
-      : 'The identity provider is unavailable';
+  const isKey = reason === 'invalid_signing_key';
+  const what = isKey ? 'Sign-in cannot create a session' : 'The identity provider is unavailable';
   const text = `${what} (${details.systemCode ?? reason}). ${hint}`;
   return new ServiceError('providerUnavailable', text, { reason });
 }
@@ -150,15 +148,8 @@ function statusHint({ stage, status = 0 }: LoginFailureDetails): string {
 }
 
 /** Logs a failure once, with its hint. */
-export function logFailure(
-  logger: Logger,
-  event: string,
-  failure: LoginFailure,
-  fields: LogFields = {},
-): void {
-  const line = { ...failureFields(failure), ...fields };
-  if (failure.code === 'internal') logger.error(event, line);
-  else logger.warn(event, line);
+export function logFailure(logger: Logger, event: string, failure: LoginFailure): void {
+  logger[failure.code === 'internal' ? 'error' : 'warn'](event, failureFields(failure));
 }
 
 export function failureFields(failure: LoginFailure): LogFields {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionUser } from '../../access/actor.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { failureFields, LoginFailure } from './login-failure.ts';
-import { currentConfiguration, type ProviderAccess } from './provider-cache.ts';
+import { currentConfiguration, type ProviderAccess } from './provider.ts';
 import { translateFailure } from './translate-failure.ts';
 
 /** How long signing out waits for a provider that is not read yet. Signing out of the service must not depend on it. */

@@ -9,14 +9,6 @@ export const REQUEST_TIMEOUT_MS = 5_000;
 /** Discovery, key sets and tokens take kilobytes. A megabyte is enough for thousands of groups. */
 const MAX_RESPONSE_BYTES = 1_048_576;
 
-export interface ProviderFetchOptions {
-  readonly fetch: Fetch;
-  /** Plain http to loopback hosts. */
-  readonly allowHttp: boolean;
-  readonly timeoutMs?: number;
-  readonly maxBytes?: number;
-}
-
 /** A request as openid-client makes it. */
 export type ProviderRequest = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -24,16 +16,15 @@ export type ProviderRequest = (url: string, init: RequestInit) => Promise<Respon
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * The only way to send a request to the provider. Refuses insecure addresses, follows no redirects (they could send the
+ * The only way to send a request to the provider. Refuses insecure addresses (plain http is for loopback hosts alone), follows no redirects (they could send the
  * code elsewhere), and limits the time and the size of the whole request and response: a slow or large response must
  * not block a login or fill the memory.
  */
-export function createProviderFetch({
-  fetch,
-  allowHttp,
-  timeoutMs = REQUEST_TIMEOUT_MS,
-  maxBytes = MAX_RESPONSE_BYTES,
-}: ProviderFetchOptions): ProviderRequest {
+export function createProviderFetch(
+  fetch: Fetch,
+  allowHttp: boolean,
+  { timeoutMs = REQUEST_TIMEOUT_MS, maxBytes = MAX_RESPONSE_BYTES } = {},
+): ProviderRequest {
   return async (url, init) => {
     if (!isSecureAddress(url, allowHttp)) throw new LoginFailure('insecure_endpoint');
     const deadline = AbortSignal.timeout(timeoutMs);
@@ -49,19 +40,7 @@ export function createProviderFetch({
 }
 
 async function bounded(response: Response, maxBytes: number): Promise<Response> {
-  const body = await readAtMost(response.body, maxBytes);
-  const headers = new Headers(response.headers);
-  // The body is already decoded. The library reads a challenge before the body, whose `error` is the one that RFC 6749,
-  // section 5.2 defines.
-  for (const name of ['content-encoding', 'content-length', 'www-authenticate']) headers.delete(name);
-  const { status } = response;
-  return new Response(BODILESS.has(status) ? null : body, { status, headers });
-}
-
-async function readAtMost(
-  body: ReadableStream<Uint8Array> | null,
-  maxBytes: number,
-): Promise<Uint8Array<ArrayBuffer>> {
+  const body: ReadableStream<Uint8Array> | null = response.body;
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body ?? []) {
@@ -70,7 +49,12 @@ async function readAtMost(
     if (length > maxBytes) throw new LoginFailure('response_too_large');
     chunks.push(chunk);
   }
-  return new Uint8Array(Buffer.concat(chunks, length));
+  const headers = new Headers(response.headers);
+  // The body is already decoded. The library reads a challenge before the body, whose `error` is the one that RFC 6749,
+  // section 5.2 defines.
+  for (const name of ['content-encoding', 'content-length', 'www-authenticate']) headers.delete(name);
+  const { status } = response;
+  return new Response(BODILESS.has(status) ? null : Buffer.concat(chunks), { status, headers });
 }
 
 /** Where an issuer publishes its discovery document (OpenID Connect Discovery 1.0, section 4). */
@@ -88,31 +72,24 @@ export async function readPublished(address: string, request: ProviderRequest) {
   return { document: parsed, date: response.headers.get('date') };
 }
 
-/** The requests of one login to the provider. */
-interface LoginRequests {
-  readonly fetch: client.CustomFetch;
-  /** Adds the stage of the last request, unless the failure has one, and the status of the response. */
-  locate(failure: LoginFailure): LoginFailure;
-}
+/** For all requests of one callback. Each request has a shorter limit of its own. */
+const CALLBACK_BUDGET_MS = 20_000;
 
 /**
- * The requests of a callback, which all end with `deadline`. The token endpoint is called once, because a code can be
- * redeemed only once: a second attempt with other keys gets the same response again.
+ * The requests of a callback. The token endpoint is called once, because a code can be redeemed only once: a second
+ * attempt with other keys gets the same response again.
  */
-export function callbackRequests(
-  request: ProviderRequest,
-  { userinfo_endpoint }: Pick<client.ServerMetadata, 'userinfo_endpoint'>,
-  deadline: AbortSignal,
-): LoginRequests {
+export function callbackRequests(request: ProviderRequest, { userinfo_endpoint }: client.ServerMetadata) {
+  const deadline = AbortSignal.timeout(CALLBACK_BUDGET_MS);
   const userInfo = userinfo_endpoint === undefined ? undefined : new URL(userinfo_endpoint).href;
   let tokens: Response | undefined;
   const once: ProviderRequest = async (url, init) => {
-    if (init.method === 'POST' && tokens !== undefined) return tokens.clone();
+    const isToken = init.method === 'POST';
+    if (isToken && tokens !== undefined) return tokens.clone();
     const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
     const response = await request(url, { ...init, signal });
-    if (init.method !== 'POST') return response;
-    tokens = response;
-    return tokens.clone();
+    if (isToken) tokens = response.clone();
+    return response;
   };
   return recordedRequests(
     once,
@@ -126,11 +103,11 @@ export function recordedRequests(
   request: ProviderRequest,
   stageOf: (url: string, method: string | undefined) => LoginStage,
   first: LoginStage,
-): LoginRequests {
+) {
   const statuses = new Map<LoginStage, number>();
   let last = first;
   return {
-    fetch: async (url, init) => {
+    fetch: async (url: string, init: client.CustomFetchOptions) => {
       last = stageOf(url, init.method);
       const stage = last;
       statuses.delete(stage);
@@ -138,7 +115,8 @@ export function recordedRequests(
       statuses.set(stage, response.status);
       return response;
     },
-    locate: (failure) => {
+    /** Adds the stage of the last request, unless the failure has one, and the status of the response. */
+    locate: (failure: LoginFailure) => {
       const { stage = last } = failure.details;
       return failure.with({ stage, status: statuses.get(stage) });
     },

@@ -1,4 +1,4 @@
-import { expiredCookie, type SetCookie } from '../session/cookies.ts';
+import { expiredCookie, type Cookies, type SetCookie } from '../session/cookies.ts';
 
 const PARTS = ['state', 'nonce', 'verifier'] as const;
 type TransactionValue = (typeof PARTS)[number];
@@ -33,16 +33,13 @@ export function transactionCookies(transaction: Transaction, secure: boolean): r
 }
 
 /** The transaction; undefined unless all three cookies are present and not empty. */
-export function readTransaction(
-  cookies: ReadonlyMap<string, string>,
-  secure: boolean,
-): Transaction | undefined {
+export function readTransaction(cookies: Cookies, secure: boolean): Transaction | undefined {
   const [state, nonce, verifier] = PARTS.map((part) => cookies.get(transactionCookieName(part, secure)));
   return state && nonce && verifier ? { state, nonce, verifier } : undefined;
 }
 
 /** Whether the request has any cookie of a transaction. */
-export function presentsTransaction(cookies: ReadonlyMap<string, string>, secure: boolean): boolean {
+export function presentsTransaction(cookies: Cookies, secure: boolean): boolean {
   return PARTS.some((part) => cookies.has(transactionCookieName(part, secure)));
 }
 

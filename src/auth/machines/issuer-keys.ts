@@ -13,12 +13,6 @@ interface IssuerKeysOptions {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-interface FetchedKeys {
-  readonly find: JWTVerifyGetKey;
-  readonly isEmpty: boolean;
-  readonly fetchedMs: number;
-}
-
 /** Older keys are fetched again. */
 export const REFRESH_AFTER_MS = 600_000;
 /** Between two fetches, whatever tokens name and whatever the issuer answers. */
@@ -28,16 +22,16 @@ export const MAX_AGE_MS = 3_600_000;
 
 /** The keys of one trusted issuer: fetched when they are needed, shared by all its tokens. */
 export function createIssuerKeys({ issuer, request, elapsed, logger }: IssuerKeysOptions) {
-  let keys: FetchedKeys | undefined;
+  let keys: Awaited<ReturnType<typeof readKeys>> | undefined;
+  let fetchedMs = -Infinity;
   let begunMs = -Infinity;
   let hasFailed = false;
   let running: Promise<void> | undefined;
 
   const fetchOnce = async (): Promise<void> => {
     try {
-      const published = await readKeys(issuer, request);
-      const find = createLocalJWKSet(published);
-      keys = { find, isEmpty: published.keys.length === 0, fetchedMs: elapsed() };
+      keys = await readKeys(issuer, request);
+      fetchedMs = elapsed();
       hasFailed = false;
     } catch (error) {
       hasFailed = true;
@@ -53,7 +47,7 @@ export function createIssuerKeys({ issuer, request, elapsed, logger }: IssuerKey
     }
     return running ?? Promise.resolve();
   };
-  const ageMs = (): number => (keys === undefined ? Infinity : elapsed() - keys.fetchedMs);
+  const ageMs = (): number => elapsed() - fetchedMs;
   const usable = () => (keys !== undefined && !keys.isEmpty && ageMs() < MAX_AGE_MS ? keys : undefined);
 
   /**
@@ -86,12 +80,10 @@ function unavailable(): never {
 }
 
 /** The keys come from the configured issuer alone, never from an address or a key of a token. */
-async function readKeys(
-  { issuer, jwksUri }: IssuerKeysOptions['issuer'],
-  request: ProviderRequest,
-): Promise<JSONWebKeySet> {
+async function readKeys({ issuer, jwksUri }: IssuerKeysOptions['issuer'], request: ProviderRequest) {
   const { document } = await readPublished(jwksUri ?? (await discoveredAddress(issuer, request)), request);
-  return document as unknown as JSONWebKeySet; // jose checks its form.
+  const published = document as unknown as JSONWebKeySet; // jose checks its form.
+  return { find: createLocalJWKSet(published), isEmpty: published.keys.length === 0 };
 }
 
 async function discoveredAddress(issuer: string, request: ProviderRequest): Promise<string> {

@@ -90,7 +90,7 @@ function keysOf(issuer: TrustedIssuer, options: MachinesOptions) {
   const { auth, elapsed = () => performance.now(), logger } = options;
   const fetch = options.fetchTrusting(issuer.ca);
   const allowHttp = auth.oidc?.allowHttp === true;
-  const request = createProviderFetch({ fetch, allowHttp, maxBytes: MAX_KEYS_BYTES });
+  const request = createProviderFetch(fetch, allowHttp, { maxBytes: MAX_KEYS_BYTES });
   return createIssuerKeys({ issuer, request, elapsed, logger });
 }
 

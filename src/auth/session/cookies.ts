@@ -1,5 +1,8 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
+/** The cookies of a request, by name. */
+export type Cookies = ReadonlyMap<string, string>;
+
 /** A cookie to set, as data. {@link serializeCookie} turns it into a header. */
 export interface SetCookie {
   readonly name: string;
@@ -37,7 +40,7 @@ const COOKIE_VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
  * Parses a Cookie header strictly: malformed cookies are ignored. A name with two different values is ignored
  * altogether: a sibling host can set a second cookie of the same name, and the order does not show which one is ours.
  */
-export function parseCookies(header: string | undefined): ReadonlyMap<string, string> {
+export function parseCookies(header: string | undefined): Cookies {
   const cookies = new Map<string, string>();
   const ambiguous = new Set<string>();
   for (const pair of (header ?? '').split(';')) {
@@ -120,12 +123,12 @@ export function splitSessionToken(token: string, form: CookieForm) {
 }
 
 /** The token in the cookies; undefined if there is none, a part is missing, or it cannot be expanded. */
-export function joinSessionToken(cookies: ReadonlyMap<string, string>): string | undefined {
+export function joinSessionToken(cookies: Cookies): string | undefined {
   const text = joinParts(cookies);
   return text?.startsWith(PREFIX) ? expandToken(text) : text;
 }
 
-function joinParts(cookies: ReadonlyMap<string, string>): string | undefined {
+function joinParts(cookies: Cookies): string | undefined {
   const first = cookies.get(SESSION_COOKIE);
   const split = SPLIT_TOKEN.exec(first ?? '');
   if (split === null) return first === '' ? undefined : first;
@@ -141,11 +144,7 @@ export function presentsSession(header = ''): boolean {
 }
 
 /** Deletes the session cookies in `present` that are not in `kept`. */
-export function staleSessionCookies(
-  present: ReadonlyMap<string, string>,
-  kept: readonly SetCookie[],
-  secure: boolean,
-): readonly SetCookie[] {
+export function staleSessionCookies(present: Cookies, kept: readonly SetCookie[], secure: boolean) {
   return [...present.keys()]
     .filter((name) => /^service_session(\.[0-9]{1,2})?$/.test(name))
     .filter((name) => !kept.some((cookie) => cookie.name === name))

@@ -6,6 +6,7 @@ import {
   SESSION_COOKIE,
   sessionTokenCookies,
   staleSessionCookies,
+  type Cookies,
   type SetCookie,
 } from './cookies.ts';
 import type { IsRevoked } from './revocations.ts';
@@ -66,9 +67,6 @@ export function readSigningKeys(settings: KeySettings): readonly Uint8Array[] {
   if (key === undefined) return [];
   return former === undefined ? [key] : [key, former];
 }
-
-/** The cookies of a request, by name. */
-type Cookies = ReadonlyMap<string, string>;
 
 export const SESSION_LIFETIME_MS = 8 * 60 * 60 * 1_000;
 

@@ -5,7 +5,7 @@ import {
   FIRST_RETRY_MS,
   REFRESH_INTERVAL_MS,
   RENEWAL_INTERVAL_MS,
-} from '../../../../src/auth/login/provider-cache.ts';
+} from '../../../../src/auth/login/provider.ts';
 import { createLogger } from '../../../../src/observability/logger.ts';
 
 const DOCUMENT = {
@@ -32,15 +32,17 @@ function arrange(random = 0) {
     reads: 0,
     answer: (): Promise<typeof DOCUMENT> => Promise.resolve(DOCUMENT),
   };
-  const cache = createProviderCache({
-    discover: () => {
-      state.reads++;
-      return state.answer();
-    },
-    logger: createLogger('trace', { write: (line: string) => void log.push(line) }),
-    now: () => state.now,
-    random: () => random,
-  });
+  const discover = () => {
+    state.reads++;
+    return state.answer();
+  };
+  const logger = createLogger('trace', { write: (line: string) => void log.push(line) });
+  const cache = createProviderCache(
+    discover,
+    logger,
+    () => state.now,
+    () => random,
+  );
   const lines = () => log.map((line) => JSON.parse(line) as Record<string, unknown>);
   return { cache, state, lines };
 }

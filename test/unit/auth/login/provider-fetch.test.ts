@@ -5,7 +5,7 @@ import { createProviderFetch, type Fetch } from '../../../../src/auth/login/prov
 const allowHttp = false;
 
 function requestWith(fetch: Fetch, limits: { timeoutMs?: number; maxBytes?: number } = {}) {
-  return createProviderFetch({ fetch, allowHttp, timeoutMs: 10_000, maxBytes: 1_000, ...limits });
+  return createProviderFetch(fetch, allowHttp, { timeoutMs: 10_000, maxBytes: 1_000, ...limits });
 }
 
 async function codeOf(promise: Promise<unknown>): Promise<string> {
