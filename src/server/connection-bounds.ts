@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
+import type { Bound } from '../observability/metric-table.ts';
 import { boundSessions, isHttp2 } from './http2.ts';
 
 /** A browser sends its requests one after the other on an HTTP/1.1 connection. Few clients send the next one early. */
@@ -27,23 +28,20 @@ export const CONNECTION_TIMES = {
   check: 2_000,
 };
 
-export type ConnectionBound =
-  'connections' | 'connections_address' | 'connection_requests' | 'answer_stalled';
-
 /** The connections of a port: idle before the first request and between two, else busy. */
 export type ConnectionFigures = ReturnType<ReturnType<typeof boundConnections>['figures']>;
 
-interface ConnectionBoundsOptions {
-  /** Connections at once. */
-  readonly limit: number;
-  /** Of them, by one address; one behind a proxy is the proxy's. */
-  readonly perAddress: number;
-  readonly times: ConnectionTimes;
+export interface ConnectionLimits {
+  /** Connections at once. At the limit a new one is closed. */
+  readonly maxConnections: number;
+  /** Of them, by one address, that of a proxy for all behind it; without, it has no bound of its own. */
+  readonly maxPerAddress?: number;
+  readonly times?: ConnectionTimes;
   /** Called for each connection that a bound closes. */
-  readonly onRefused: (bound: ConnectionBound) => void;
+  readonly onRefused: (bound: Bound) => void;
 }
 
-type Cut = (socket: Socket, bound: ConnectionBound) => void;
+type Cut = (socket: Socket, bound: Bound) => void;
 
 /**
  * Limits the number of connections of a server and how long each may stay in a state. Most of the times, and the limit
@@ -51,26 +49,21 @@ type Cut = (socket: Socket, bound: ConnectionBound) => void;
  */
 export function boundConnections(
   server: Server,
-  { limit, perAddress, times, onRefused }: ConnectionBoundsOptions,
+  { maxConnections, maxPerAddress = Infinity, times = CONNECTION_TIMES, onRefused }: ConnectionLimits,
 ) {
   const cut: Cut = (socket, bound) => {
     onRefused(bound);
     socket.destroy();
   };
-  server.maxConnections = limit;
+  server.maxConnections = maxConnections;
   server.on('drop', () => {
     onRefused('connections');
   });
-  const sockets = boundAddresses(server, countAddresses(limit, perAddress, onRefused));
+  const counter = () => countAddresses(maxConnections, maxPerAddress, onRefused);
+  const sockets = boundAddresses(server, counter());
   const requests = inOrder(times.exchange, cut);
   // As many as there could be over HTTP/1.1, which has one of each connection under way.
-  const sessions = boundSessions(server, {
-    times,
-    cut: (socket) => {
-      cut(socket, 'answer_stalled');
-    },
-    take: countAddresses(limit, perAddress, onRefused),
-  });
+  const sessions = boundSessions(server, { times, cut, take: counter() });
   const busy = (): number => requests.busy() + sessions.busy();
   server.timeout = times.stall;
   server.on('timeout', (socket: Socket) => {
@@ -103,11 +96,7 @@ type Count = (address: string | undefined) => (() => void) | undefined;
  * Counts what there is at once, in all and by address.
  * @returns what counts one more and returns what ends it, or undefined when there are too many
  */
-function countAddresses(
-  limit: number,
-  perAddress: number,
-  onRefused: (bound: ConnectionBound) => void,
-): Count {
+function countAddresses(limit: number, perAddress: number, onRefused: (bound: Bound) => void): Count {
   const counts = new Map<string, number>();
   let all = 0;
   return (address = '') => {

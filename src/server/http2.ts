@@ -77,7 +77,7 @@ interface SessionBounds {
   /** Those of a connection. */
   readonly times: Readonly<Record<'header' | 'request' | 'idle' | 'stall' | 'exchange', number>>;
   /** Closes a connection whose client does not read a response. */
-  readonly cut: (socket: Socket) => void;
+  readonly cut: (socket: Socket, bound: 'answer_stalled') => void;
   /** Counts a request of an address until the returned function is called; undefined when it has too many. */
   readonly take: (address: string | undefined) => (() => void) | undefined;
 }
@@ -103,7 +103,7 @@ export function boundSessions(server: Server, { times, cut, take }: SessionBound
     }
     keepMembers(request, response);
     const stalled = (): void => {
-      if (response.writableEnded || stream.bufferSize > 0) cut(socket);
+      if (response.writableEnded || stream.bufferSize > 0) cut(socket, 'answer_stalled');
       // The service waits for the cluster, or for the rest of the request.
       else stream.setTimeout(times.stall, stalled);
     };
@@ -112,7 +112,7 @@ export function boundSessions(server: Server, { times, cut, take }: SessionBound
     const late = setTimeout(() => {
       if (isArriving()) refuseLate(response as unknown as ServerResponse);
     }, times.request).unref();
-    const limitReached = setTimeout(cut, times.exchange, socket).unref();
+    const limitReached = setTimeout(cut, times.exchange, socket, 'answer_stalled').unref();
     // The client is to stop sending what is not read (section 8.1). Unread, a stream would never close.
     stream.once('finish', () =>
       setImmediate(() => {

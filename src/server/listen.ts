@@ -6,9 +6,8 @@ import type { Logger } from '../observability/logger.ts';
 import {
   boundConnections,
   CONNECTION_TIMES,
-  type ConnectionBound,
   type ConnectionFigures,
-  type ConnectionTimes,
+  type ConnectionLimits,
 } from './connection-bounds.ts';
 import { createHttp2Server, isHttp2 } from './http2.ts';
 import {
@@ -45,16 +44,9 @@ export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-export interface ListenOptions {
+export interface ListenOptions extends ConnectionLimits {
   readonly host: string;
   readonly port: number;
-  /** Connections at once. At the limit a new one is closed. */
-  readonly maxConnections: number;
-  /** Of them, by one address; without, it has no bound of its own. */
-  readonly maxPerAddress?: number;
-  readonly times?: ConnectionTimes;
-  /** Called for each connection that a bound closes. */
-  readonly onRefused: (bound: ConnectionBound) => void;
   /** Serves HTTPS with this certificate instead of HTTP. */
   readonly certificate?: Pick<CertificateSource, 'follow'> | undefined;
   readonly logger: Logger;
@@ -62,7 +54,7 @@ export interface ListenOptions {
 
 /** @throws {ListenError} when the port is in use or not allowed */
 export function listen(app: RequestListener, options: ListenOptions): Promise<Listener> {
-  const { host, port, maxConnections, times = CONNECTION_TIMES, onRefused, certificate, logger } = options;
+  const { host, port, times = CONNECTION_TIMES, certificate, logger } = options;
   let draining = false;
   const serve: RequestListener = (request, response) => {
     bounds.accept(request, response, () => {
@@ -84,13 +76,11 @@ export function listen(app: RequestListener, options: ListenOptions): Promise<Li
       ? createServer(serverOptions, serve)
       : createTlsServer(certificate, { ...serverOptions, handshakeTimeout: times.header }, serve);
   server.maxHeadersCount = MAX_HEADER_FIELDS + 1;
-  const bounds = boundConnections(server, {
-    limit: maxConnections,
-    perAddress: options.maxPerAddress ?? Infinity,
-    times,
-    onRefused,
-  });
-  answerHalfClosed(server);
+  const bounds = boundConnections(server, options);
+  // Lets a client that closed its sending side after the request receive its response; the connection then closes. Node
+  // would close it immediately. Such a connection is limited by the time budget of the work, like every response. The
+  // property is Node's own, but missing from its documentation and types; a contract test fails if it goes away.
+  Object.assign(server, { httpAllowHalfOpen: true });
   answerProtocolErrors(server, logger);
   // Node would answer 417; an expectation that is not understood may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', serve);
@@ -129,15 +119,6 @@ function createTlsServer(
     server.setSecureContext(contextOf(current));
   });
   return server;
-}
-
-/**
- * Lets a client that closed its sending side after the request receive its response; the connection then closes. Node
- * would close it immediately. Such a connection is limited by the time budget of the work, like every response. The
- * property is Node's own, but missing from its documentation and types; a contract test fails if it goes away.
- */
-function answerHalfClosed(server: Server): void {
-  Object.assign(server, { httpAllowHalfOpen: true });
 }
 
 type Bounds = ReturnType<typeof boundConnections>;
