@@ -28,9 +28,6 @@ export const CONNECTION_TIMES = {
   check: 2_000,
 };
 
-/** The connections of a port: idle before the first request and between two, else busy. */
-export type ConnectionFigures = ReturnType<ReturnType<typeof boundConnections>['figures']>;
-
 export interface ConnectionLimits {
   /** Connections at once. At the limit a new one is closed. */
   readonly maxConnections: number;
@@ -81,7 +78,7 @@ export function boundConnections(
       if (isHttp2(request)) sessions.accept(request, response as unknown as Http2ServerResponse, handle);
       else requests.accept(request, response, handle);
     },
-    // A lost connection may still have its last response.
+    /** Idle before the first request and between two, else busy. A lost connection may still have its last response. */
     figures: () => ({ idle: Math.max(0, sockets.size - busy()), busy: busy() }),
     closeSessions: sessions.close,
     cutAll(): void {
@@ -146,34 +143,29 @@ function boundAddresses(server: Server, count: Count): ReadonlySet<Socket> {
 function inOrder(exchangeMs: number, cut: Cut) {
   /** By connection with a request that is not answered: what begins those after it. */
   const waiting = new Map<Socket, (() => void)[]>();
-  const begin = (socket: Socket, response: ServerResponse, handle: () => void): void => {
-    if (socket.destroyed) {
-      waiting.delete(socket);
-      return;
-    }
-    const limitReached = setTimeout(() => {
-      cut(socket, 'answer_stalled');
-    }, exchangeMs).unref();
-    response.once('close', () => {
-      clearTimeout(limitReached);
-      const next = waiting.get(socket)?.shift();
-      if (next === undefined) waiting.delete(socket);
-      else setImmediate(next);
-    });
-    handle();
-  };
   return {
     accept: ({ socket }: IncomingMessage, response: ServerResponse, handle: () => void): void => {
       if (socket.destroyed) return;
-      const start = (): void => {
-        begin(socket, response, handle);
+      const begin = (): void => {
+        if (socket.destroyed) {
+          waiting.delete(socket);
+          return;
+        }
+        const limitReached = setTimeout(cut, exchangeMs, socket, 'answer_stalled').unref();
+        response.once('close', () => {
+          clearTimeout(limitReached);
+          const next = waiting.get(socket)?.shift();
+          if (next === undefined) waiting.delete(socket);
+          else setImmediate(next);
+        });
+        handle();
       };
       const behind = waiting.get(socket);
       if (behind === undefined) {
         waiting.set(socket, []);
-        start();
+        begin();
       } else if (behind.length + 1 >= MAX_UNANSWERED) cut(socket, 'connection_requests');
-      else behind.push(start);
+      else behind.push(begin);
     },
     isBusy: (socket: Socket): boolean => waiting.has(socket),
     busy: (): number => waiting.size,

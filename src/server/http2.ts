@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeader, Server, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeader, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import {
   constants,
@@ -10,7 +10,9 @@ import {
 } from 'node:http2';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
 import { LINGER_MS, refuseLate } from './protocol-errors.ts';
+import { contextOf, type CertificateSource } from './server-certificate.ts';
 
 /** Node's own limits of the rest: frames without use, pings, settings, fields, bytes that a session holds. */
 const OPTIONS: SecureServerOptions = {
@@ -20,10 +22,25 @@ const OPTIONS: SecureServerOptions = {
   streamResetRate: 20,
 };
 
-/** Serves HTTP/2 and HTTP/1.1 over TLS. Node's server has the members of one for HTTP/1.1 that are used here. */
-export function createHttp2Server(options: SecureServerOptions): TlsServer {
-  const server: unknown = createSecureServer({ ...options, ...OPTIONS, allowHTTP1: true });
-  return server as TlsServer;
+/** Serves HTTP/2 and HTTP/1.1 over TLS, with each certificate of the source for the connections after it. */
+export function createTlsServer(
+  certificate: Pick<CertificateSource, 'follow'>,
+  options: SecureServerOptions,
+  serve: RequestListener,
+): TlsServer {
+  const created: unknown = createSecureServer({ ...options, ...OPTIONS, noDelay: true, allowHTTP1: true });
+  // It has the members of one for HTTP/1.1 that are used here.
+  const server = created as TlsServer;
+  server.on('request', serve);
+  // Node would answer a failed handshake like a malformed request. There is no one to read the answer.
+  server.removeAllListeners('tlsClientError');
+  server.on('tlsClientError', (_error: Error, socket: TLSSocket) => {
+    socket.destroy();
+  });
+  certificate.follow((current) => {
+    server.setSecureContext(contextOf(current));
+  });
+  return server;
 }
 
 export const isHttp2 = (message: object): message is Http2ServerRequest =>

@@ -60,6 +60,7 @@ const VERDICTS = new Map([
  * `Cache-Control: no-store` and a body.
  */
 export function answerProtocolErrors(server: Server, logger: Logger): void {
+  server.maxHeadersCount = MAX_HEADER_FIELDS + 1;
   const current = new WeakMap<Duplex, ServerResponse>();
   server.on('request', ({ socket }, response) => {
     current.set(socket, response);
@@ -93,7 +94,7 @@ function isUnused(error: NodeJS.ErrnoException, socket: Duplex): boolean {
 }
 
 /** As many header fields as common servers accept. Node would silently drop those beyond its own limit. */
-export const MAX_HEADER_FIELDS = 100;
+const MAX_HEADER_FIELDS = 100;
 
 /**
  * Answers a request with too many header fields, or too large ones, before anything else reads them.
