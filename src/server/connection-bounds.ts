@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
+import type { Bound } from '../observability/metric-table.ts';
 import { boundSessions, isHttp2 } from './http2.ts';
 
 /** A browser sends its requests one after the other on an HTTP/1.1 connection. Few clients send the next one early. */
@@ -27,23 +28,17 @@ export const CONNECTION_TIMES = {
   check: 2_000,
 };
 
-export type ConnectionBound =
-  'connections' | 'connections_address' | 'connection_requests' | 'answer_stalled';
-
-/** The connections of a port: idle before the first request and between two, else busy. */
-export type ConnectionFigures = ReturnType<ReturnType<typeof boundConnections>['figures']>;
-
-interface ConnectionBoundsOptions {
-  /** Connections at once. */
-  readonly limit: number;
-  /** Of them, by one address; one behind a proxy is the proxy's. */
-  readonly perAddress: number;
-  readonly times: ConnectionTimes;
+export interface ConnectionLimits {
+  /** Connections at once. At the limit a new one is closed. */
+  readonly maxConnections: number;
+  /** Of them, by one address, that of a proxy for all behind it; without, it has no bound of its own. */
+  readonly maxPerAddress?: number;
+  readonly times?: ConnectionTimes;
   /** Called for each connection that a bound closes. */
-  readonly onRefused: (bound: ConnectionBound) => void;
+  readonly onRefused: (bound: Bound) => void;
 }
 
-type Cut = (socket: Socket, bound: ConnectionBound) => void;
+type Cut = (socket: Socket, bound: Bound) => void;
 
 /**
  * Limits the number of connections of a server and how long each may stay in a state. Most of the times, and the limit
@@ -51,26 +46,21 @@ type Cut = (socket: Socket, bound: ConnectionBound) => void;
  */
 export function boundConnections(
   server: Server,
-  { limit, perAddress, times, onRefused }: ConnectionBoundsOptions,
+  { maxConnections, maxPerAddress = Infinity, times = CONNECTION_TIMES, onRefused }: ConnectionLimits,
 ) {
   const cut: Cut = (socket, bound) => {
     onRefused(bound);
     socket.destroy();
   };
-  server.maxConnections = limit;
+  server.maxConnections = maxConnections;
   server.on('drop', () => {
     onRefused('connections');
   });
-  const sockets = boundAddresses(server, countAddresses(limit, perAddress, onRefused));
+  const counter = () => countAddresses(maxConnections, maxPerAddress, onRefused);
+  const sockets = boundAddresses(server, counter());
   const requests = inOrder(times.exchange, cut);
   // As many as there could be over HTTP/1.1, which has one of each connection under way.
-  const sessions = boundSessions(server, {
-    times,
-    cut: (socket) => {
-      cut(socket, 'answer_stalled');
-    },
-    take: countAddresses(limit, perAddress, onRefused),
-  });
+  const sessions = boundSessions(server, { times, cut, take: counter() });
   const busy = (): number => requests.busy() + sessions.busy();
   server.timeout = times.stall;
   server.on('timeout', (socket: Socket) => {
@@ -88,7 +78,7 @@ export function boundConnections(
       if (isHttp2(request)) sessions.accept(request, response as unknown as Http2ServerResponse, handle);
       else requests.accept(request, response, handle);
     },
-    // A lost connection may still have its last response.
+    /** Idle before the first request and between two, else busy. A lost connection may still have its last response. */
     figures: () => ({ idle: Math.max(0, sockets.size - busy()), busy: busy() }),
     closeSessions: sessions.close,
     cutAll(): void {
@@ -103,11 +93,7 @@ type Count = (address: string | undefined) => (() => void) | undefined;
  * Counts what there is at once, in all and by address.
  * @returns what counts one more and returns what ends it, or undefined when there are too many
  */
-function countAddresses(
-  limit: number,
-  perAddress: number,
-  onRefused: (bound: ConnectionBound) => void,
-): Count {
+function countAddresses(limit: number, perAddress: number, onRefused: (bound: Bound) => void): Count {
   const counts = new Map<string, number>();
   let all = 0;
   return (address = '') => {
@@ -157,34 +143,29 @@ function boundAddresses(server: Server, count: Count): ReadonlySet<Socket> {
 function inOrder(exchangeMs: number, cut: Cut) {
   /** By connection with a request that is not answered: what begins those after it. */
   const waiting = new Map<Socket, (() => void)[]>();
-  const begin = (socket: Socket, response: ServerResponse, handle: () => void): void => {
-    if (socket.destroyed) {
-      waiting.delete(socket);
-      return;
-    }
-    const limitReached = setTimeout(() => {
-      cut(socket, 'answer_stalled');
-    }, exchangeMs).unref();
-    response.once('close', () => {
-      clearTimeout(limitReached);
-      const next = waiting.get(socket)?.shift();
-      if (next === undefined) waiting.delete(socket);
-      else setImmediate(next);
-    });
-    handle();
-  };
   return {
     accept: ({ socket }: IncomingMessage, response: ServerResponse, handle: () => void): void => {
       if (socket.destroyed) return;
-      const start = (): void => {
-        begin(socket, response, handle);
+      const begin = (): void => {
+        if (socket.destroyed) {
+          waiting.delete(socket);
+          return;
+        }
+        const limitReached = setTimeout(cut, exchangeMs, socket, 'answer_stalled').unref();
+        response.once('close', () => {
+          clearTimeout(limitReached);
+          const next = waiting.get(socket)?.shift();
+          if (next === undefined) waiting.delete(socket);
+          else setImmediate(next);
+        });
+        handle();
       };
       const behind = waiting.get(socket);
       if (behind === undefined) {
         waiting.set(socket, []);
-        start();
+        begin();
       } else if (behind.length + 1 >= MAX_UNANSWERED) cut(socket, 'connection_requests');
-      else behind.push(start);
+      else behind.push(begin);
     },
     isBusy: (socket: Socket): boolean => waiting.has(socket),
     busy: (): number => waiting.size,

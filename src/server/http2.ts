@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeader, Server, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeader, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import {
   constants,
@@ -10,7 +10,9 @@ import {
 } from 'node:http2';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
 import { LINGER_MS, refuseLate } from './protocol-errors.ts';
+import { contextOf, type CertificateSource } from './server-certificate.ts';
 
 /** Node's own limits of the rest: frames without use, pings, settings, fields, bytes that a session holds. */
 const OPTIONS: SecureServerOptions = {
@@ -20,10 +22,25 @@ const OPTIONS: SecureServerOptions = {
   streamResetRate: 20,
 };
 
-/** Serves HTTP/2 and HTTP/1.1 over TLS. Node's server has the members of one for HTTP/1.1 that are used here. */
-export function createHttp2Server(options: SecureServerOptions): TlsServer {
-  const server: unknown = createSecureServer({ ...options, ...OPTIONS, allowHTTP1: true });
-  return server as TlsServer;
+/** Serves HTTP/2 and HTTP/1.1 over TLS, with each certificate of the source for the connections after it. */
+export function createTlsServer(
+  certificate: Pick<CertificateSource, 'follow'>,
+  options: SecureServerOptions,
+  serve: RequestListener,
+): TlsServer {
+  const created: unknown = createSecureServer({ ...options, ...OPTIONS, noDelay: true, allowHTTP1: true });
+  // It has the members of one for HTTP/1.1 that are used here.
+  const server = created as TlsServer;
+  server.on('request', serve);
+  // Node would answer a failed handshake like a malformed request. There is no one to read the answer.
+  server.removeAllListeners('tlsClientError');
+  server.on('tlsClientError', (_error: Error, socket: TLSSocket) => {
+    socket.destroy();
+  });
+  certificate.follow((current) => {
+    server.setSecureContext(contextOf(current));
+  });
+  return server;
 }
 
 export const isHttp2 = (message: object): message is Http2ServerRequest =>
@@ -77,7 +94,7 @@ interface SessionBounds {
   /** Those of a connection. */
   readonly times: Readonly<Record<'header' | 'request' | 'idle' | 'stall' | 'exchange', number>>;
   /** Closes a connection whose client does not read a response. */
-  readonly cut: (socket: Socket) => void;
+  readonly cut: (socket: Socket, bound: 'answer_stalled') => void;
   /** Counts a request of an address until the returned function is called; undefined when it has too many. */
   readonly take: (address: string | undefined) => (() => void) | undefined;
 }
@@ -103,7 +120,7 @@ export function boundSessions(server: Server, { times, cut, take }: SessionBound
     }
     keepMembers(request, response);
     const stalled = (): void => {
-      if (response.writableEnded || stream.bufferSize > 0) cut(socket);
+      if (response.writableEnded || stream.bufferSize > 0) cut(socket, 'answer_stalled');
       // The service waits for the cluster, or for the rest of the request.
       else stream.setTimeout(times.stall, stalled);
     };
@@ -112,7 +129,7 @@ export function boundSessions(server: Server, { times, cut, take }: SessionBound
     const late = setTimeout(() => {
       if (isArriving()) refuseLate(response as unknown as ServerResponse);
     }, times.request).unref();
-    const limitReached = setTimeout(cut, times.exchange, socket).unref();
+    const limitReached = setTimeout(cut, times.exchange, socket, 'answer_stalled').unref();
     // The client is to stop sending what is not read (section 8.1). Unread, a stream would never close.
     stream.once('finish', () =>
       setImmediate(() => {

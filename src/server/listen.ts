@@ -1,23 +1,10 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
-import type { Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { TLSSocket } from 'node:tls';
 import type { Logger } from '../observability/logger.ts';
-import {
-  boundConnections,
-  CONNECTION_TIMES,
-  type ConnectionBound,
-  type ConnectionFigures,
-  type ConnectionTimes,
-} from './connection-bounds.ts';
-import { createHttp2Server, isHttp2 } from './http2.ts';
-import {
-  answerProtocolErrors,
-  MAX_HEADER_FIELDS,
-  refuseHeaders,
-  lingerOverUnread,
-} from './protocol-errors.ts';
-import { contextOf, type CertificateSource } from './server-certificate.ts';
+import { boundConnections, CONNECTION_TIMES, type ConnectionLimits } from './connection-bounds.ts';
+import { createTlsServer, isHttp2 } from './http2.ts';
+import { answerProtocolErrors, lingerOverUnread, refuseHeaders } from './protocol-errors.ts';
+import type { CertificateSource } from './server-certificate.ts';
 
 /** How often idle connections are closed while the server waits for the last responses. */
 const DRAIN_TICK_MS = 50;
@@ -27,42 +14,22 @@ const DRAIN_TICK_MS = 50;
  */
 const DRAIN_LIMIT_MS = 17_000;
 
-export interface Listener {
-  /** The port that it listens on; with port 0 the one that was chosen. */
-  readonly port: number;
-  readonly connections: () => ConnectionFigures;
-  /** From now on each response closes its connection, so that clients have left when the port closes. */
-  drain(): void;
-  /**
-   * Accepts no new connections, waits for responses in progress, and closes idle connections meanwhile. After 17
-   * seconds the remaining connections are cut.
-   */
-  stop(): Promise<void>;
-}
-
 /** The port cannot be opened. The message is for the operator. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-export interface ListenOptions {
+export interface ListenOptions extends ConnectionLimits {
   readonly host: string;
   readonly port: number;
-  /** Connections at once. At the limit a new one is closed. */
-  readonly maxConnections: number;
-  /** Of them, by one address; without, it has no bound of its own. */
-  readonly maxPerAddress?: number;
-  readonly times?: ConnectionTimes;
-  /** Called for each connection that a bound closes. */
-  readonly onRefused: (bound: ConnectionBound) => void;
   /** Serves HTTPS with this certificate instead of HTTP. */
   readonly certificate?: Pick<CertificateSource, 'follow'> | undefined;
   readonly logger: Logger;
 }
 
 /** @throws {ListenError} when the port is in use or not allowed */
-export function listen(app: RequestListener, options: ListenOptions): Promise<Listener> {
-  const { host, port, maxConnections, times = CONNECTION_TIMES, onRefused, certificate, logger } = options;
+export async function listen(app: RequestListener, options: ListenOptions) {
+  const { host, port, times = CONNECTION_TIMES, certificate, logger } = options;
   let draining = false;
   const serve: RequestListener = (request, response) => {
     bounds.accept(request, response, () => {
@@ -83,62 +50,42 @@ export function listen(app: RequestListener, options: ListenOptions): Promise<Li
     certificate === undefined
       ? createServer(serverOptions, serve)
       : createTlsServer(certificate, { ...serverOptions, handshakeTimeout: times.header }, serve);
-  server.maxHeadersCount = MAX_HEADER_FIELDS + 1;
-  const bounds = boundConnections(server, {
-    limit: maxConnections,
-    perAddress: options.maxPerAddress ?? Infinity,
-    times,
-    onRefused,
-  });
-  answerHalfClosed(server);
+  const bounds = boundConnections(server, options);
+  // Lets a client that closed its sending side after the request receive its response; the connection then closes. Node
+  // would close it immediately. Such a connection is limited by the time budget of the work, like every response. The
+  // property is Node's own, but missing from its documentation and types; a contract test fails if it goes away.
+  Object.assign(server, { httpAllowHalfOpen: true });
   answerProtocolErrors(server, logger);
   // Node would answer 417; an expectation that is not understood may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', serve);
-  const drain = () => {
-    draining = true;
-    bounds.closeSessions();
-  };
-  const stop = () => {
-    drain();
-    return closed(server, bounds, logger);
-  };
-  return new Promise((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(new ListenError(listenProblem(error.code, port)));
     });
-    server.listen(port, host, () => {
-      resolve({ port: (server.address() as AddressInfo).port, drain, stop, connections: bounds.figures });
-    });
+    server.listen(port, host, resolve);
   });
+  const drain = (): void => {
+    draining = true;
+    bounds.closeSessions();
+  };
+  return {
+    /** The port that it listens on; with port 0 the one that was chosen. */
+    port: (server.address() as AddressInfo).port,
+    connections: bounds.figures,
+    /** From now on each response closes its connection, so that clients have left when the port closes. */
+    drain,
+    /**
+     * Accepts no new connections, waits for responses in progress, and closes idle connections meanwhile. After 17
+     * seconds the remaining connections are cut.
+     */
+    stop: (): Promise<void> => {
+      drain();
+      return closed(server, bounds, logger);
+    },
+  };
 }
 
-/** A server with TLS that uses each certificate of the source for the connections after it. */
-function createTlsServer(
-  certificate: Pick<CertificateSource, 'follow'>,
-  options: ServerOptions & { readonly handshakeTimeout: number },
-  serve: RequestListener,
-): TlsServer {
-  const server = createHttp2Server({ ...options, noDelay: true });
-  server.on('request', serve);
-  // Node would answer a failed handshake like a malformed request. There is no one to read the answer.
-  server.removeAllListeners('tlsClientError');
-  server.on('tlsClientError', (_error: Error, socket: TLSSocket) => {
-    socket.destroy();
-  });
-  certificate.follow((current) => {
-    server.setSecureContext(contextOf(current));
-  });
-  return server;
-}
-
-/**
- * Lets a client that closed its sending side after the request receive its response; the connection then closes. Node
- * would close it immediately. Such a connection is limited by the time budget of the work, like every response. The
- * property is Node's own, but missing from its documentation and types; a contract test fails if it goes away.
- */
-function answerHalfClosed(server: Server): void {
-  Object.assign(server, { httpAllowHalfOpen: true });
-}
+export type Listener = Awaited<ReturnType<typeof listen>>;
 
 type Bounds = ReturnType<typeof boundConnections>;
 

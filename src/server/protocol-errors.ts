@@ -44,18 +44,13 @@ export function lingerOverUnread(request: IncomingMessage, response: ServerRespo
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-interface Verdict {
-  readonly status: number;
-  readonly text: string;
-}
-
-const TOO_MANY_HEADERS: Verdict = { status: 431, text: 'The request has too many header fields' };
-const TOO_LARGE_HEADERS: Verdict = { status: 431, text: 'The header fields of the request are too large' };
-const TOO_LATE: Verdict = { status: 408, text: 'The request took too long to arrive' };
-const MALFORMED: Verdict = { status: 400, text: 'The request is not valid HTTP' };
+const TOO_MANY_HEADERS = { status: 431, text: 'The request has too many header fields' };
+const TOO_LARGE_HEADERS = { status: 431, text: 'The header fields of the request are too large' };
+const TOO_LATE = { status: 408, text: 'The request took too long to arrive' };
+const MALFORMED = { status: 400, text: 'The request is not valid HTTP' };
 
 /** By Node's codes. Its messages, and the bytes that it failed on, are never logged or sent. */
-const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
+const VERDICTS = new Map([
   ['HPE_HEADER_OVERFLOW', TOO_LARGE_HEADERS],
   ['ERR_HTTP_REQUEST_TIMEOUT', TOO_LATE],
 ]);
@@ -65,8 +60,8 @@ const VERDICTS: ReadonlyMap<string, Verdict> = new Map([
  * `Cache-Control: no-store` and a body.
  */
 export function answerProtocolErrors(server: Server, logger: Logger): void {
+  server.maxHeadersCount = MAX_HEADER_FIELDS + 1;
   const current = new WeakMap<Duplex, ServerResponse>();
-  const refused = new WeakSet<Duplex>();
   server.on('request', ({ socket }, response) => {
     current.set(socket, response);
     // An idle connection must not keep the objects of its last request.
@@ -75,7 +70,7 @@ export function answerProtocolErrors(server: Server, logger: Logger): void {
     });
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (refused.has(socket)) return; // The rest of a request that is answered already.
+    if (socket.writableEnded) return; // The rest of a request that is answered already.
     const begun = current.get(socket);
     const isAnswering = begun !== undefined && begun.headersSent && !begun.writableFinished;
     if (!socket.writable || error.code === 'ECONNRESET' || isAnswering || isUnused(error, socket)) {
@@ -83,8 +78,13 @@ export function answerProtocolErrors(server: Server, logger: Logger): void {
       return;
     }
     const { status, text } = VERDICTS.get(error.code ?? '') ?? MALFORMED;
-    refused.add(socket);
-    closeLingering(socket, rawAnswer(status, text, logRefusal(status, logger)));
+    const body = JSON.stringify({ error: text });
+    const headers = { ...loggedHeaders(status, logger), 'Content-Length': Buffer.byteLength(body) };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    closeLingering(
+      socket,
+      [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'),
+    );
   });
 }
 
@@ -94,7 +94,7 @@ function isUnused(error: NodeJS.ErrnoException, socket: Duplex): boolean {
 }
 
 /** As many header fields as common servers accept. Node would silently drop those beyond its own limit. */
-export const MAX_HEADER_FIELDS = 100;
+const MAX_HEADER_FIELDS = 100;
 
 /**
  * Answers a request with too many header fields, or too large ones, before anything else reads them.
@@ -107,8 +107,7 @@ export function refuseHeaders(request: IncomingMessage, response: ServerResponse
   if (!isTooLarge && rawHeaders.length <= 2 * MAX_HEADER_FIELDS) return false;
   const { status, text } = isTooLarge ? TOO_LARGE_HEADERS : TOO_MANY_HEADERS;
   response.statusCode = status;
-  for (const [name, value] of Object.entries(headersWith(logRefusal(status, logger))))
-    response.setHeader(name, value);
+  for (const [name, value] of Object.entries(loggedHeaders(status, logger))) response.setHeader(name, value);
   response.end(JSON.stringify({ error: text }));
   return true;
 }
@@ -120,21 +119,10 @@ export function refuseLate(response: ServerResponse): void {
   response.writeHead(TOO_LATE.status).end(JSON.stringify({ error: TOO_LATE.text }));
 }
 
-/** @returns the id of the request in its log line */
-function logRefusal(status: number, logger: Logger): string {
+/** Logs a refused request. @returns the header fields of its answer, with the id of the log line */
+function loggedHeaders(status: number, logger: Logger) {
   const requestId = randomUUID();
   logger.info('request', { requestId, method: 'other', route: 'none', status, reason: 'protocolError' });
-  return requestId;
-}
-
-function rawAnswer(status: number, text: string, requestId: string): string {
-  const body = JSON.stringify({ error: text });
-  const headers = { ...headersWith(requestId), 'Content-Length': Buffer.byteLength(body) };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n');
-}
-
-function headersWith(requestId: string) {
   return {
     Connection: 'close',
     'Cache-Control': 'no-store',

@@ -1,4 +1,4 @@
-import { constants, createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
+import { constants, createPrivateKey, X509Certificate } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
@@ -54,7 +54,8 @@ export async function readCertificate({ certFile, keyFile }: TlsFiles): Promise<
   const key = await readBounded(keyFile);
   const own = checked('certificateMalformed', () => new X509Certificate(cert));
   const privateKey = checked('keyMalformed', () => createPrivateKey(key));
-  if (!isPair(own, privateKey)) throw new CertificateError('pairMismatch');
+  const isPair = checked('pairMismatch', () => own.checkPrivateKey(privateKey));
+  if (!isPair) throw new CertificateError('pairMismatch');
   // Reads the chain, too, and refuses keys that are too weak for the security level.
   checked('unusable', () => createSecureContext(contextOf({ cert, key })));
   return { cert, key, notBefore: own.validFromDate, notAfter: own.validToDate };
@@ -83,14 +84,10 @@ function checked<Value>(problem: CertificateProblem, read: () => Value): Value {
   }
 }
 
-function isPair(certificate: X509Certificate, key: KeyObject): boolean {
-  return checked('pairMismatch', () => certificate.checkPrivateKey(key));
-}
-
 /** How often the files are read again. A kubelet takes about a minute to renew a mounted Secret. */
 const RELOAD_MS = 10_000;
 
-interface CertificateSourceOptions {
+interface SourceOptions {
   readonly files: TlsFiles;
   readonly metrics: Pick<Metrics, 'add' | 'set'>;
   readonly logger: Logger;
@@ -104,7 +101,7 @@ export type CertificateSource = ReturnType<typeof createCertificateSource>;
  * a mounted Secret by replacing symbolic links, which file watches miss. What cannot be used leaves the certificate in
  * use as it is.
  */
-export function createCertificateSource(options: CertificateSourceOptions) {
+export function createCertificateSource(options: SourceOptions) {
   const { files, metrics, logger, intervalMs = RELOAD_MS } = options;
   let current: ServerCertificate | undefined;
   let problem: CertificateProblem | undefined;
@@ -134,11 +131,7 @@ export function createCertificateSource(options: CertificateSourceOptions) {
     }
   };
   const schedule = (): void => {
-    timer = setTimeout(() => {
-      void reload().then(() => {
-        if (!stopped) schedule();
-      });
-    }, intervalMs).unref();
+    if (!stopped) timer = setTimeout(() => void reload().then(schedule), intervalMs).unref();
   };
   return {
     name: 'certificate',
@@ -163,10 +156,7 @@ export function createCertificateSource(options: CertificateSourceOptions) {
   };
 }
 
-function reportUsed(
-  { notBefore, notAfter }: ServerCertificate,
-  { metrics, logger }: CertificateSourceOptions,
-): void {
+function reportUsed({ notBefore, notAfter }: ServerCertificate, { metrics, logger }: SourceOptions): void {
   metrics.set('service_tls_not_after_seconds', Math.floor(notAfter.getTime() / 1_000), { port: 'api' });
   const now = Date.now();
   if (notBefore.getTime() <= now && now < notAfter.getTime()) return;

@@ -2,13 +2,10 @@ import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  CONNECTION_TIMES,
-  type ConnectionBound,
-  type ConnectionTimes,
-} from '../../../src/server/connection-bounds.ts';
+import { CONNECTION_TIMES, type ConnectionTimes } from '../../../src/server/connection-bounds.ts';
 import { listen, type Listener } from '../../../src/server/listen.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
+import type { Bound } from '../../../src/observability/metric-table.ts';
 
 /** Times that a test can wait for; the real ones are held to their limits below. */
 const TIMES: ConnectionTimes = {
@@ -22,7 +19,7 @@ const TIMES: ConnectionTimes = {
 const GET = 'GET / HTTP/1.1\r\nHost: test\r\n\r\n';
 
 let listener: Listener;
-const refused: ConnectionBound[] = [];
+const refused: Bound[] = [];
 const sockets: Socket[] = [];
 
 async function serve(

@@ -4,13 +4,10 @@ import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
 import { connect, type TLSSocket } from 'node:tls';
 import express from 'express';
 import { expect, onTestFinished } from 'vitest';
-import {
-  CONNECTION_TIMES,
-  type ConnectionBound,
-  type ConnectionTimes,
-} from '../../../src/server/connection-bounds.ts';
+import { CONNECTION_TIMES, type ConnectionTimes } from '../../../src/server/connection-bounds.ts';
 import { listen, type Listener } from '../../../src/server/listen.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
+import type { Bound } from '../../../src/observability/metric-table.ts';
 import { makeCertificate } from '../../fakes/certificate.ts';
 import { connectHttp2 } from '../../harness/both-protocols.ts';
 
@@ -112,7 +109,7 @@ export async function serve(app: (...parts: Parameters<RequestListener>) => unkn
     warnings.push(warning);
   };
   process.on('warning', onWarning);
-  const refused: ConnectionBound[] = [];
+  const refused: Bound[] = [];
   const listener: Listener = await listen(
     express().use((request, response) => void app(request, response)),
     {

@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createCertificateSource, type CertificateSource } from '../../../src/server/server-certificate.ts';
-import { CONNECTION_TIMES, type ConnectionBound } from '../../../src/server/connection-bounds.ts';
+import { CONNECTION_TIMES } from '../../../src/server/connection-bounds.ts';
 import { listen, type Listener } from '../../../src/server/listen.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
+import type { Bound } from '../../../src/observability/metric-table.ts';
 import type { Metrics } from '../../../src/observability/metrics.ts';
 import { makeCertificate, type TestCertificate } from '../../fakes/certificate.ts';
 
@@ -22,7 +23,7 @@ let source: CertificateSource | undefined;
 let lines: Record<string, unknown>[];
 let reloads: string[];
 let notAfter: number | undefined;
-let refused: ConnectionBound[];
+let refused: Bound[];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'service-test-'));
