@@ -80,11 +80,10 @@ export async function createService(
     notes: workers.notes,
     app: createHttpApp(workers, audit),
   });
-  const stopped = new AbortController();
   return {
     failed: workers.failed,
     check: () => {
-      runStartChecks(workers, stopped.signal);
+      runStartChecks(workers);
     },
     async start() {
       await serving.start();
@@ -93,7 +92,6 @@ export async function createService(
       if (waitingFor.length > 0) logger.info('not ready yet', { waitingFor: waitingFor.join(', ') });
     },
     async stop(signal) {
-      stopped.abort();
       await serving.stop(signal);
       audit.close();
       logger.info('stopped');
