@@ -145,17 +145,18 @@ function bypassReminder({ settings, logger, metrics }: ServiceBase): readonly Co
 }
 
 function clusterOf(
-  { settings, logger, metrics, tracing }: ServiceBase,
+  base: ServiceBase,
   codec: AnnotationCodec,
   environment: Readonly<Record<string, string | undefined>>,
   gatewayOptions: Pick<GatewayOptions, 'attemptTimeoutMs'>,
 ): Cluster {
+  const { settings, tracing } = base;
   const credentials = loadCredentials({ kubeconfig: environment['KUBECONFIG'], environment });
   return createCluster({
     credentials,
     policyName: settings.access.policyName,
     codec,
-    onCall: observeClusterCalls({ credentials, metrics, logger }),
+    onCall: observeClusterCalls(base, credentials),
     ...(tracing && { startSpan: callSpans(tracing, credentials.server) }),
     ...gatewayOptions,
   });
