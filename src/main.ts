@@ -11,8 +11,7 @@ function isOldNode(version: string): boolean {
 }
 
 async function run(): Promise<void> {
-  const { createLogger } = await import('./observability/logger.ts');
-  const { standardError } = await import('./observability/batched-output.ts');
+  const { createLogger, standardError } = await import('./observability/logger.ts');
   const { createEndings } = await import('./app/endings.ts');
   const endings = createEndings(createLogger('error', standardError()));
   // A bug ends the process.

@@ -1,28 +1,25 @@
 import type { Credentials } from '../cluster/credentials/credentials.ts';
 import type { CallObserver, CallRecord, StartCallSpan } from '../cluster/transport/call-record.ts';
 import { connectionHint } from '../errors/system-codes.ts';
-import type { Logger } from '../observability/logger.ts';
-import type { Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing/tracing.ts';
+import type { ServiceBase } from './parts.ts';
 
 /** Outcomes of ordinary work: absence is a valid result, and the client resolves races. */
 const EXPECTED_OUTCOMES: readonly string[] = ['ok', 'notFound', 'exists', 'conflict'];
 
-export interface ClusterCallsOptions {
-  readonly credentials: Pick<Credentials, 'server' | 'home'>;
-  readonly metrics: Metrics;
-  readonly logger: Logger;
-  /** Milliseconds on a clock that never goes back. */
-  readonly now?: () => number;
-}
+type ApiServer = Pick<Credentials, 'server' | 'home'>;
 
 /**
  * Successes are counted. Failures are also logged, since the response to the client does not include the cause; those of
  * an outage are logged together.
+ * @param now milliseconds on a clock that never goes back
  */
-export function observeClusterCalls(options: ClusterCallsOptions): CallObserver {
-  const { metrics, logger } = options;
-  const isOfOutage = watchForOutage(options);
+export function observeClusterCalls(
+  { logger, metrics }: Pick<ServiceBase, 'logger' | 'metrics'>,
+  server: ApiServer,
+  now = () => performance.now(),
+): CallObserver {
+  const isOfOutage = watchForOutage(logger, server, now);
   return (record) => {
     const { verb, resource, outcome, durationMs } = record;
     metrics.inc('service_cluster_requests_total', { verb, resource, outcome: outcomeLabel(record) });
@@ -52,18 +49,14 @@ const OF_A_POD = {
  * Logs an outage when a second attempt in a row is not served, once a minute, and when it ends.
  * @returns whether an attempt is part of an outage
  */
-function watchForOutage({
-  credentials: { server, home },
-  logger,
-  now = () => performance.now(),
-}: ClusterCallsOptions): (record: CallRecord) => boolean {
+function watchForOutage(logger: ServiceBase['logger'], { server, home }: ApiServer, now: () => number) {
   const host = new URL(server).host;
   const peer = { name: 'API server', ...(home?.inCluster === true ? OF_A_POD : OF_A_KUBECONFIG) };
   let count = 0;
   let begun = 0;
   let logged = 0;
   const outage = () => ({ host, count, durationMs: Math.round(now() - begun) });
-  return ({ outcome, status, reason, systemCode, durationMs }) => {
+  return ({ outcome, status, reason, systemCode, durationMs }: CallRecord): boolean => {
     if (!NOT_SERVED.includes(outcome)) {
       if (count > 1) logger.info('cluster answers again', outage());
       count = 0;
@@ -73,25 +66,21 @@ function watchForOutage({
     if (count === 1) begun = now() - durationMs;
     if (count === 2 || (count > 2 && now() - logged >= OUTAGE_REMINDER_MS)) {
       logged = now();
-      const hint = connectionHint(systemCode, peer) ?? REASON_HINTS.get(reason) ?? OTHER_HINT;
+      const hint = connectionHint(systemCode, peer) ?? REASON_HINTS[reason ?? ''] ?? OTHER_HINT;
       logger.warn('cluster does not answer', { ...outage(), status, reason, systemCode, hint });
     }
     return count > 1;
   };
 }
 
-const REASON_HINTS: ReadonlyMap<string | undefined, string> = new Map([
-  ['connectionFailed', 'The connection to the API server failed. Check network policies and proxies.'],
-  [
-    'clusterTimeout',
+const REASON_HINTS: Readonly<Record<string, string>> = {
+  connectionFailed: 'The connection to the API server failed. Check network policies and proxies.',
+  clusterTimeout:
     'The API server does not answer in time. Check its load, and network policies that drop packets.',
-  ],
-  ['clusterThrottled', 'The API server limits the requests of the service. Check its flow control.'],
-  [
-    'clusterCredentialsRefused',
+  clusterThrottled: 'The API server limits the requests of the service. Check its flow control.',
+  clusterCredentialsRefused:
     'The API server does not accept the credentials of the service. Check its service account or KUBECONFIG.',
-  ],
-]);
+};
 const OTHER_HINT = 'The API server, or a proxy in front of it, fails. Check the log of both.';
 
 /** Codes of attempts without a usable response, whatever its status. */

@@ -7,8 +7,7 @@ import type { GatewayOptions } from '../cluster/transport/gateway.ts';
 import type { Settings } from '../config/settings.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { AnnotationCodec } from '../kube/annotation-codec.ts';
-import { standardOutput, type LogOutput } from '../observability/batched-output.ts';
-import { auditLevel, createLogger } from '../observability/logger.ts';
+import { auditLevel, createLogger, standardOutput, type LogOutput } from '../observability/logger.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { remembered, type ReadinessCheck } from '../observability/readiness.ts';
 import { startDeadline } from '../timing/deadline.ts';
@@ -80,11 +79,10 @@ export async function createService(
     notes: workers.notes,
     app: createHttpApp(workers, audit),
   });
-  const stopped = new AbortController();
   return {
     failed: workers.failed,
     check: () => {
-      runStartChecks(workers, stopped.signal);
+      runStartChecks(workers);
     },
     async start() {
       await serving.start();
@@ -93,7 +91,6 @@ export async function createService(
       if (waitingFor.length > 0) logger.info('not ready yet', { waitingFor: waitingFor.join(', ') });
     },
     async stop(signal) {
-      stopped.abort();
       await serving.stop(signal);
       audit.close();
       logger.info('stopped');
@@ -148,17 +145,18 @@ function bypassReminder({ settings, logger, metrics }: ServiceBase): readonly Co
 }
 
 function clusterOf(
-  { settings, logger, metrics, tracing }: ServiceBase,
+  base: ServiceBase,
   codec: AnnotationCodec,
   environment: Readonly<Record<string, string | undefined>>,
   gatewayOptions: Pick<GatewayOptions, 'attemptTimeoutMs'>,
 ): Cluster {
+  const { settings, tracing } = base;
   const credentials = loadCredentials({ kubeconfig: environment['KUBECONFIG'], environment });
   return createCluster({
     credentials,
     policyName: settings.access.policyName,
     codec,
-    onCall: observeClusterCalls({ credentials, metrics, logger }),
+    onCall: observeClusterCalls(base, credentials),
     ...(tracing && { startSpan: callSpans(tracing, credentials.server) }),
     ...gatewayOptions,
   });

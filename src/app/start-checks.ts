@@ -1,26 +1,22 @@
 import { checkSignIn } from '../auth/authentication.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Settings } from '../config/settings.ts';
-import type { LogFields, Logger } from '../observability/logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import { startDeadline } from '../timing/deadline.ts';
 import type { ServiceParts } from './parts.ts';
 
 const SCOPE_BUDGET_MS = 30_000;
 
 /**
- * What would otherwise be noticed when the first person signs in, or never. It makes no replica unready, since whoever is
- * signed in can work. A stop does not wait for it, and nothing is logged after that.
+ * Tries once what would otherwise be noticed when the first person signs in, or never, and logs it. It makes no replica
+ * unready, since whoever is signed in can work. A stop does not wait for it.
  */
-export function runStartChecks({ settings, logger, cluster }: ServiceParts, stopped: AbortSignal): void {
-  const logged = (level: 'info' | 'warn' | 'error') => (event: string, fields?: LogFields) => {
-    if (!stopped.aborted) logger[level](event, fields);
-  };
-  const live = { ...logger, info: logged('info'), warn: logged('warn'), error: logged('error') };
+export function runStartChecks({ settings, logger, cluster }: ServiceParts): void {
   if (!settings.auth.disabled) {
-    checkAdministrators(settings, live);
-    void checkSignIn({ settings, logger: live });
+    checkAdministrators(settings, logger);
+    void checkSignIn({ settings, logger });
   }
-  void checkScope(settings, cluster.namespaces, live);
+  void checkScope(settings, cluster.namespaces, logger);
 }
 
 function checkAdministrators({ access }: Settings, logger: Pick<Logger, 'warn'>): void {

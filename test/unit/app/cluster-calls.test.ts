@@ -15,12 +15,11 @@ function observer(inCluster: boolean): void {
   now = 0;
   lines = [];
   const write = (line: string): void => void lines.push(JSON.parse(line) as Record<string, unknown>);
-  const onCall = observeClusterCalls({
-    credentials: { server: 'https://10.0.0.1:6443/base', home: { namespace: 'ns', inCluster } },
-    metrics: createMetrics('1'),
-    logger: createLogger('info', { write }),
-    now: () => now,
-  });
+  const onCall = observeClusterCalls(
+    { metrics: createMetrics('1'), logger: createLogger('info', { write }) },
+    { server: 'https://10.0.0.1:6443/base', home: { namespace: 'ns', inCluster } },
+    () => now,
+  );
   observe = (record) => {
     onCall({
       verb: 'get',

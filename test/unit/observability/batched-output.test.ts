@@ -1,19 +1,23 @@
-import { describe, expect, it } from 'vitest';
-import { joinLines } from '../../../src/observability/batched-output.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { joinLines } from '../../../src/observability/logger.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setImmediate'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 function fixture() {
   const writes: string[] = [];
-  const turns: (() => void)[] = [];
-  const exits: (() => void)[] = [];
-  const { joined: output, atOnce } = joinLines(
-    { write: (text) => void writes.push(text) },
-    { afterThisTurn: (work) => turns.push(work), onExit: (work) => exits.push(work) },
-  );
+  const once = vi.spyOn(process, 'once').mockReturnThis();
+  const { joined: output, atOnce } = joinLines({ write: (text) => void writes.push(text) });
   const nextTurn = (): void => {
-    for (const work of turns.splice(0)) work();
+    vi.runAllTimers();
   };
   const exit = (): void => {
-    for (const work of exits) work();
+    for (const [event, work] of once.mock.calls as [string, () => void][]) if (event === 'exit') work();
   };
   return { writes, output, atOnce, nextTurn, exit };
 }

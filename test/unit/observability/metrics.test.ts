@@ -99,7 +99,7 @@ describe('the metrics', () => {
     const call = { ...request, ...result, durationMs: 100, attempt: 1 };
     const credentials = { server: 'https://10.0.0.1', home: { namespace: undefined, inCluster: true } };
     const logger = createLogger('error', { write: () => undefined });
-    observeClusterCalls({ credentials, metrics, logger })(call);
+    observeClusterCalls({ metrics, logger }, credentials)(call);
     const lines = await samples(metrics);
     expect(lines).toContain('service_cluster_requests_total{verb="get",resource="secrets",outcome="200"} 1');
     expect(lines).toContain(

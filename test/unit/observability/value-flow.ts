@@ -88,7 +88,9 @@ export class ValueFlow {
     const called = this.#checker.getResolvedSignature(node)?.declaration;
     const given = node.arguments ?? [];
     for (const [index, argument] of given.entries()) this.#give(called?.parameters[index], argument);
-    if (called === undefined || !isMemberOf(called, 'Logger')) return;
+    // Its methods are declared by its parent type, which is written in its own declaration.
+    const isOfLogger = (node: ts.Node) => ts.isInterfaceDeclaration(node) && node.name.text === 'Logger';
+    if (ts.findAncestor(called, isOfLogger) === undefined) return;
     const [event, fields] = given;
     const isDefect = event !== undefined && ts.isStringLiteral(event) && event.text === DEFECT;
     if (fields !== undefined && !isDefect) this.ends.push({ from: fields, property: REASON });
