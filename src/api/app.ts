@@ -13,7 +13,6 @@ import type { Route, Services } from './runner/route.ts';
 import { bearerOf } from './runner/sender.ts';
 import { runRoute } from './runner/run-route.ts';
 import { deletedRoutes } from './routes/deleted-routes.ts';
-import { keyRoutes } from './routes/key-routes.ts';
 import { listRoutes } from './routes/list-routes.ts';
 import { terminalRoutes } from './routes/terminal-routes.ts';
 import { secretRoutes } from './routes/secret-routes.ts';
@@ -52,7 +51,6 @@ export function routeTable({
     ...listRoutes,
     ...secretRoutes,
     ...versionRoutes,
-    ...keyRoutes,
     ...deletedRoutes,
     ...consumerRoutes,
   ];
@@ -76,7 +74,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(refuseDuplicateFields);
   app.use(refuseCrossSiteWrites(publicUrl, (request) => !usesBearer(dependencies, request)));
   for (const [path, routes] of Map.groupBy(routeTable(dependencies), ({ path }) => path))
-    app.route(path).all(onePath(routes, dependencies));
+    app.route(path).all(onePath(path, routes, dependencies));
   app.use(unknownRoute(dependencies.webPages));
   app.use(answerErrors(logger));
   return app;
@@ -89,13 +87,12 @@ function usesBearer(services: Services, { path, headers }: Request): boolean {
 }
 
 /** Serves the methods of a path. GET also serves HEAD, unless the GET has an effect. */
-function onePath(routes: readonly Route[], services: Services): RequestHandler {
+function onePath(path: string, routes: readonly Route[], services: Services): RequestHandler {
   const handlers = new Map<string, RequestHandler>();
   for (const route of routes) {
     handlers.set(route.method, runRoute(route, services));
     if (route.method === 'GET' && route.head !== false) handlers.set('HEAD', runRoute(route, services));
   }
-  const path = routes[0]?.path ?? 'none';
   const notAllowed: RequestHandler = (_request, response) => {
     traceOf(response).route = path;
     response.set('Allow', [...handlers.keys()].join(', '));

@@ -30,27 +30,19 @@ const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The built pages, read once: a few files that never change while the service runs. */
-export interface WebPages {
-  readonly index: Buffer;
-  readonly assets: readonly WebAsset[];
-}
+export type WebPages = NonNullable<ReturnType<typeof readWebPages>>;
 
-interface WebAsset {
-  /** File name with the hash of its content. */
-  readonly name: string;
-  readonly type: string;
-  readonly bytes: Buffer;
-  readonly gzipped: Buffer;
-}
+type WebAsset = WebPages['assets'][number];
 
 /** Undefined without a build: the API works without pages. */
-export function readWebPages(folder: URL): WebPages | undefined {
+export function readWebPages(folder: URL) {
   const index = new URL('index.html', folder);
   if (!existsSync(index)) return undefined;
   const assets = readdirSync(new URL('assets/', folder)).flatMap((name) => {
     const type = MEDIA_TYPES.get(name.split('.').at(-1) ?? '');
     if (type === undefined) return [];
     const bytes = readFileSync(new URL(`assets/${name}`, folder));
+    // The name has the hash of the content.
     return [{ name, type, bytes, gzipped: gzipSync(bytes, { level: 9 }) }];
   });
   return { index: readFileSync(index), assets };

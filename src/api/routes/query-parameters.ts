@@ -61,20 +61,9 @@ const MOST_QUERY = 256;
 /** The words of a query, of at least so many characters. */
 export const words = (minLength: number, example: string) =>
   z
-    .custom<string>((text) => typeof text === 'string' && Array.from(text).length <= MOST_QUERY, {
-      error: ({ input }) =>
-        input === undefined
-          ? 'is required and must not be blank'
-          : `must have at most ${MOST_QUERY} characters`,
-    })
-    .meta({
-      override: {
-        type: 'string',
-        ...(minLength > 0 && { minLength }),
-        maxLength: MOST_QUERY,
-        examples: [example],
-      },
-    })
+    .string('is required and must not be blank')
+    .refine((text) => Array.from(text).length <= MOST_QUERY, `must have at most ${MOST_QUERY} characters`)
+    .meta({ ...(minLength > 0 && { minLength }), maxLength: MOST_QUERY, examples: [example] })
     .transform(wordsOf)
     .refine((list) => list.length <= MAX_QUERY_WORDS, `must have at most ${MAX_QUERY_WORDS} words`);
 

@@ -45,14 +45,13 @@ const string = z.string('must be a string');
 const optionalString = string.optional();
 const requiredString = z.string('is required and must be a string');
 /** Not `z.array`: it creates an issue for every invalid element, and a body may hold millions of them. */
-const textList = z.custom<readonly string[]>(isTextList, 'must be an array of strings').meta({
-  override: { type: 'array', items: { type: 'string' } },
-});
+const textList = z
+  .custom<readonly string[]>(
+    (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+    'must be an array of strings',
+  )
+  .meta({ override: { type: 'array', items: { type: 'string' } } });
 const entries = textList.describe('At most 256 entries of at most 256 bytes of UTF-8, without commas.');
-
-function isTextList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
 
 const rules = Object.fromEntries(RULE_LISTS.map((list) => [list, entries.optional()])) as Record<
   RuleList,

@@ -3,7 +3,7 @@ import type { MachineToken, SessionUser } from '../../access/actor.ts';
 import { claimAt, type TokenClaims } from '../../contract/token-claims.ts';
 import type { AccessLevel } from '../../contract/access-rules.ts';
 import { emailKey } from '../../contract/email.ts';
-import { isServiceError } from '../../errors/service-error.ts';
+import { isServiceError, type ErrorCode } from '../../errors/service-error.ts';
 import type { LogFields, Logger } from '../../observability/logger.ts';
 import type { RequestOrigin } from './requests.ts';
 
@@ -35,7 +35,6 @@ const SESSION_OUTCOMES = {
   'session.signOut': 'succeeded',
   'session.refused': 'denied',
 } as const;
-export const SESSION_ACTIONS = Object.keys(SESSION_OUTCOMES) as readonly SessionAction[];
 
 /** Anyone can cause these as often as they like. A flood of them must not bury the other lines. */
 export const BOUNDED_ACTIONS = ['session.signInFailed', 'session.signOut', 'session.refused'] as const;
@@ -47,7 +46,7 @@ export type SecretAction = keyof typeof SECRET_LINES;
 type SessionAction = keyof typeof SESSION_OUTCOMES;
 
 /** The audited actions. `docs/audit.md` is held to this list by a test. */
-export const AUDIT_ACTIONS = [...SECRET_ACTIONS, ...SESSION_ACTIONS];
+export const AUDIT_ACTIONS = [...SECRET_ACTIONS, ...Object.keys(SESSION_OUTCOMES)];
 
 /** The actor, as audit lines name them. */
 export interface AuditActor extends Readonly<Partial<Record<keyof typeof AUDITED_CLAIMS, string>>> {
@@ -151,8 +150,8 @@ export function createAudit(logger: Logger, processId: string = randomUUID()) {
       if (SECRET_LINES[record.action] === 'always') write({ ...record, outcome });
     },
     failed(record: AuditRecord, error: unknown): void {
-      const { code, reason } = isServiceError(error) ? error : { code: 'internal', reason: undefined };
-      const outcome = FAILURES.get(code) ?? 'failed';
+      const { code, reason } = isServiceError(error) ? error : ({ code: 'internal' } as const);
+      const outcome = FAILURES[code] ?? 'failed';
       if (outcome === 'denied' || SECRET_LINES[record.action] === 'always')
         write({ ...record, outcome, code, reason });
     },
@@ -170,10 +169,7 @@ export function createAudit(logger: Logger, processId: string = randomUUID()) {
 export type Audit = ReturnType<typeof createAudit>;
 
 /** The outcome by the code of the error; all others have failed. */
-const FAILURES: ReadonlyMap<string, 'denied' | 'uncertain'> = new Map([
-  ['forbidden', 'denied'],
-  ['uncertain', 'uncertain'],
-]);
+const FAILURES: Partial<Record<ErrorCode, string>> = { forbidden: 'denied', uncertain: 'uncertain' };
 
 type LineBudget = ReturnType<typeof createLineBudget>;
 

@@ -29,31 +29,21 @@ export function requestBody<Fields extends z.ZodRawShape>({
   ...spec
 }: BodySpec<Fields>): RequestBody<z.output<StrictObject<Fields>>> {
   const schema = z.strictObject(fields);
-  const parse = (body: unknown) =>
-    parseBody(schema, refusals, body === undefined && spec.isOptional === true ? {} : body);
+  // An error names the field and the rule, and never what was sent: a value may be in the wrong place.
+  const parse = (given: unknown) => {
+    const body = given === undefined && spec.isOptional === true ? {} : given;
+    if (typeof body !== 'object' || body === null || Array.isArray(body))
+      throw invalid('The request body must be a JSON object');
+    const unknownField = Object.keys(body).find((field) => !Object.hasOwn(fields, field));
+    if (unknownField !== undefined)
+      throw invalid(refusals?.get(unknownField) ?? unknownFieldRule(unknownField));
+    const parsed = schema.safeParse(body);
+    if (parsed.success) return parsed.data;
+    const issue = parsed.error.issues[0];
+    if (issue?.code === 'unrecognized_keys') throw invalid(unknownFieldRule(issue.keys[0] ?? '', issue.path));
+    throw invalid(`${fullPath(issue?.path ?? [])} ${issue?.message ?? 'is malformed'}`);
+  };
   return { ...spec, schema, parse };
-}
-
-/**
- * Reads a body by its schema. An error names the field and the rule, and never what was sent: a value may be in the
- * wrong place.
- */
-function parseBody<Schema extends z.ZodObject>(
-  schema: Schema,
-  refusals: ReadonlyMap<string, string> | undefined,
-  body: unknown,
-): z.output<Schema> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw invalid('The request body must be a JSON object');
-  }
-  const unknownField = Object.keys(body).find((field) => !Object.hasOwn(schema.shape, field));
-  if (unknownField !== undefined)
-    throw invalid(refusals?.get(unknownField) ?? unknownFieldRule(unknownField));
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  if (issue?.code === 'unrecognized_keys') throw invalid(unknownFieldRule(issue.keys[0] ?? '', issue.path));
-  throw invalid(`${fullPath(issue?.path ?? [])} ${issue?.message ?? 'is malformed'}`);
 }
 
 /** `consumers[0].kind`; the fields are the schema's own. */

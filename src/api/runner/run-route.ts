@@ -151,7 +151,7 @@ async function authorizeAndHandle(
     nameMachine(audit, secret.actor);
     audit.uid = secret.live.uid;
     audit.version = secret.live.managed.version;
-    const version = () => (audit.version = requireVersion(request.params['version']));
+    const version = () => (audit.version = Number(segment(request, 'version')));
     return route.handle({
       ...{ ...context, actor: secret.actor, input: await input() },
       ...{ secret, version, key: audit.key },
@@ -173,12 +173,6 @@ function noteChange(audit: AuditRecord, input: unknown): unknown {
   const { changeNote } = (input ?? {}) as { readonly changeNote?: unknown };
   if (typeof changeNote === 'string' && changeNote !== '') audit.changeNote = true;
   return input;
-}
-
-function requireVersion(segment: string | readonly string[] | undefined): number {
-  const version = typeof segment === 'string' ? parseVersion(segment) : undefined;
-  if (version !== undefined && version > 0) return version;
-  throw new ServiceError('invalidRequest', 'version must be a whole number of at least 1');
 }
 
 /**
@@ -213,11 +207,14 @@ async function audited(
   return response;
 }
 
+const isVersion = (text: string): boolean => (parseVersion(text) ?? 0) > 0;
+
 const SEGMENT_RULES = {
   namespace: [isNamespaceName, `namespace ${NAMESPACE_RULE}`],
   name: [isSecretName, `name ${NAME_RULE}`],
   key: [isValidKey, KEY_RULE],
   uid: [isUid, `uid ${UID_RULE}`],
+  version: [isVersion, 'version must be a whole number of at least 1'],
 } as const;
 
 /**

@@ -20,10 +20,7 @@ export interface Sender {
 }
 
 /** The bearer token of a request that is looked at: none where only machines could have it, and no issuer is trusted. */
-export function bearerOf(
-  { machines, terminal }: Pick<Services, 'machines' | 'terminal'>,
-  { authorization }: Request['headers'],
-): { readonly token: string; readonly isTerminal: boolean } | undefined {
+export function bearerOf({ machines, terminal }: Services, { authorization }: Request['headers']) {
   if (authorization === undefined) return undefined;
   const token = BEARER.exec(authorization)?.[1] ?? '';
   const isTerminal = terminal !== undefined && isTerminalToken(token);
