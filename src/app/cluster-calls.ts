@@ -51,7 +51,7 @@ const OF_A_POD = {
  */
 function watchForOutage(logger: ServiceBase['logger'], { server, home }: ApiServer, now: () => number) {
   const host = new URL(server).host;
-  const peer = { name: 'API server', ...(home?.inCluster === true ? OF_A_POD : OF_A_KUBECONFIG) };
+  const peer = { name: 'API server', ...(home.inCluster ? OF_A_POD : OF_A_KUBECONFIG) };
   let count = 0;
   let begun = 0;
   let logged = 0;

@@ -1,7 +1,6 @@
 import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
-import type { ClusterHome } from './credentials/credentials.ts';
 import { field } from './objects/raw-object.ts';
 import { TOKEN_REVIEWS, type Resource } from './objects/resources.ts';
 import { createGateway, type Gateway, type GatewayOptions } from './transport/gateway.ts';
@@ -27,8 +26,6 @@ interface ClusterOptions extends GatewayOptions {
  * `system:public-info-viewer`), and it refuses an invalid token.
  */
 const VERSION: Resource = { api: '', group: '', plural: 'version', kind: 'Info' };
-
-const NO_HOME: ClusterHome = { namespace: undefined, inCluster: false };
 
 /** Has the cluster review a token, for one of its audiences. */
 export function createTokenReview(gateway: Pick<Gateway, 'request'>) {
@@ -79,7 +76,7 @@ export function createCluster({ policyName, codec, ...options }: ClusterOptions)
     reviewToken: createTokenReview(gateway),
     /** For lists and watches of other kinds. */
     gateway: gateway as Pick<Gateway, 'request' | 'stream' | 'takeTurn' | 'serverNow'>,
-    home: options.credentials.home ?? NO_HOME,
+    home: options.credentials.home,
     /** Cuts all connections. */
     close: () => gateway.close(),
   };

@@ -24,7 +24,7 @@ export interface Credentials {
   readonly server: string;
   /** An HTTP proxy to go through. */
   readonly proxyUrl: string | undefined;
-  readonly home?: ClusterHome;
+  readonly home: ClusterHome;
   /**
    * Tokens and certificates rotate, so call this before every request. The result is kept for ten seconds.
    * @throws {ServiceError} `unavailable` when the credentials cannot be loaded

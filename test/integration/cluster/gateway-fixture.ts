@@ -30,6 +30,7 @@ export function credentialsFor(server: string, more: Partial<Credentials> = {}):
   return {
     server,
     proxyUrl: undefined,
+    home: { namespace: undefined, inCluster: false },
     access: () => Promise.resolve({ headers: { authorization: 'Bearer t' }, tls: {} }),
     forget: () => undefined,
     ...more,
