@@ -100,16 +100,6 @@ export function levelOn(user: Person, own: AccessRules, inNamespace: GivenLevel)
   return !hasRules(own) && inNamespace === 'manage' ? 'manage' : levelIn(user, own);
 }
 
-/** Whether the allowed lists name a user. */
-export function matchesRules(user: Person, rules: AccessRules | KeyedRules): boolean {
-  return levelIn(user, rules) === 'manage';
-}
-
-/** Whether there are rules and none names the user. Administrators, whom no rule excludes, are not considered. */
-export function isExcluded(user: Person, rules: AccessRules): boolean {
-  return hasRules(rules) && !matchesRules(user, rules);
-}
-
 /** The limit for comparing each entry with each, which is fastest for short lists. */
 const MOST_COMPARISONS = 256;
 

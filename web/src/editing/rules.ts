@@ -1,5 +1,7 @@
 import {
+  hasRules,
   includesLevel,
+  levelIn,
   RULE_LISTS,
   type AccessLevel,
   type AccessRules,
@@ -25,4 +27,9 @@ export function entriesOf(rules: AccessRules): readonly string[] {
  */
 export function allows(level: GivenLevel | undefined, wanted: AccessLevel): boolean {
   return level === undefined || includesLevel(level, wanted);
+}
+
+/** Whether there are rules about who manages, and none of the lists names the user, who may be an administrator. */
+export function isExcluded(me: Parameters<typeof levelIn>[0], rules: AccessRules): boolean {
+  return hasRules(rules) && levelIn(me, rules) === 'none';
 }

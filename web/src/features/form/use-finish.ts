@@ -5,7 +5,8 @@ import { ApiError } from '../../api/http-client.ts';
 import { useMe } from '../../api/queries.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import type { SecretRef } from '../../api/secrets-api.ts';
-import { isExcluded, levelIn, type AccessRules } from '../../../../src/contract/access-rules.ts';
+import type { AccessRules } from '../../../../src/contract/access-rules.ts';
+import { isExcluded } from '../../editing/rules.ts';
 import { detailPath, listPath } from '../../paths.ts';
 import { useNotify } from '../../ui/notices.tsx';
 
@@ -34,7 +35,7 @@ export function useFinish() {
    * administrator keeps access, and the API does not say who is one.
    */
   const hasLostAccess = async (secret: SecretRef, rules: AccessRules): Promise<boolean> => {
-    if (me === undefined || !isExcluded(me, rules) || levelIn(me, rules) !== 'none') return false;
+    if (me === undefined || !isExcluded(me, rules)) return false;
     return api.describe(secret).then(
       () => false,
       (error: unknown) => error instanceof ApiError && error.status === 403,
