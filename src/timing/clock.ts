@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 /** Time as an argument, so that tests need not wait. */
 export interface Clock {
   /** A monotonic clock in milliseconds. */
@@ -11,15 +13,5 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => performance.now(),
   wallNow: () => Date.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      const end = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', end);
-        resolve();
-      };
-      const timer = setTimeout(end, ms);
-      signal.addEventListener('abort', end);
-      if (signal.aborted) end();
-    }),
+  sleep: (ms, signal) => setTimeout(ms, undefined, { signal }).catch(() => undefined),
 };

@@ -101,12 +101,10 @@ const MAX_ERROR_BYTES = 1_048_576;
 /** Starts an attempt of at most `timeoutMs`, which `work` may end earlier. */
 export function startAttemptTimeout(work: AbortSignal, timeoutMs: number) {
   const timeout = new AbortController();
-  const timer = setTimeout(
-    () => {
-      timeout.abort();
-    },
-    Math.max(timeoutMs, 0),
-  );
+  const end = (): void => {
+    timeout.abort();
+  };
+  const timer = setTimeout(end, Math.max(timeoutMs, 0));
   return {
     /** Aborted at the end of the attempt: its own timeout, or the end of the work. */
     signal: AbortSignal.any([work, timeout.signal]),
