@@ -32,6 +32,11 @@ export function createHttpApp(workers: Workers, audit: Audit) {
     policyCache: caches?.policyCache,
     scope,
   });
+  const issuers = { auth, fetchTrusting, reviewToken: cluster.reviewToken, isRevoked, logger, metrics };
+  // Without sign-in, everyone is an administrator.
+  const machines = auth.disabled || auth.trustedIssuers.length === 0 ? undefined : createMachines(issuers);
+  const people = { ...auth, publicUrl: http.publicUrl, isRevoked };
+  const terminal = people.disabled ? undefined : createTerminalSignIn(people);
   return createApp({
     ...workers,
     ...boundsOf(workers),
@@ -41,21 +46,8 @@ export function createHttpApp(workers: Workers, audit: Audit) {
     authentication: createAuthentication({ settings, logger, isRevoked, metrics }),
     admins: { users: access.adminUsers, groups: access.adminGroups },
     everyoneIsAdmin: auth.disabled,
-    // Without sign-in, everyone is an administrator.
-    machines:
-      auth.disabled || auth.trustedIssuers.length === 0
-        ? undefined
-        : createMachines({
-            auth,
-            fetchTrusting,
-            reviewToken: cluster.reviewToken,
-            isRevoked,
-            logger,
-            metrics,
-          }),
-    terminal: auth.disabled
-      ? undefined
-      : createTerminalSignIn({ ...auth, publicUrl: http.publicUrl, isRevoked }),
+    machines,
+    terminal,
     loginLimiter: createLimiter(limits.loginsPerAddress),
     tokenLimiter: createLimiter(limits.loginsPerAddress),
     personLimiter: createLimiter(limits.requestsPerPerson),

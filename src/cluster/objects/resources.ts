@@ -40,11 +40,8 @@ export const TOKEN_REVIEWS = grouped('authentication.k8s.io', 'TokenReview', 'to
  * checked before; a segment that could change the path is refused here again.
  */
 export function resourcePath(resource: Resource, namespace?: string, name?: string): string {
-  const segments = [
-    ...(namespace === undefined ? [] : ['namespaces', namespace]),
-    resource.plural,
-    ...(name === undefined ? [] : [name]),
-  ];
+  const scope = namespace === undefined ? [] : ['namespaces', namespace];
+  const segments = [...scope, resource.plural, ...(name === undefined ? [] : [name])];
   return `${resource.api}/${segments.map(safeSegment).join('/')}`;
 }
 
