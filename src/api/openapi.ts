@@ -83,10 +83,7 @@ export function withOpenApi(routes: readonly ApiRoute[], version: string): reado
 }
 
 /** The OpenAPI 3.1 document of the routes, generated from their records. */
-export function openApiDocument(
-  routes: readonly ApiRoute[],
-  version: string,
-): ReturnType<typeof createDocument> {
+export function openApiDocument(routes: readonly ApiRoute[], version: string) {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {
     const key = route.path.replaceAll(SEGMENT, '{$1}');

@@ -2,7 +2,6 @@ import type { Settings } from '../config/settings.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { SpanOutcome } from '../observability/tracing/span-export.ts';
-import type { Tracing } from '../observability/tracing/tracing.ts';
 
 const SERVICE_NAME = 'secrets-management-service';
 
@@ -10,12 +9,7 @@ const SERVICE_NAME = 'secrets-management-service';
  * Traces by the settings; OpenTelemetry is loaded only where traces are exported. Spans are counted; the first of a series
  * of failed exports is logged, and the end of the series.
  */
-export async function startTracing(
-  { tracing }: Settings,
-  version: string,
-  metrics: Metrics,
-  logger: Logger,
-): Promise<Tracing | undefined> {
+export async function startTracing({ tracing }: Settings, version: string, metrics: Metrics, logger: Logger) {
   if (tracing === undefined) return undefined;
   const { createOpenTelemetry } = await import('../observability/tracing/tracing.ts');
   const noteExport = exportLog(logger);

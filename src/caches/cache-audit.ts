@@ -67,10 +67,7 @@ export async function compare(
 }
 
 /** By object: what the cluster has where the cache has something else. Of the live list nothing else is kept. */
-async function differencesOf(
-  { reflector, metadata }: CacheAuditOptions,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, string>> {
+async function differencesOf({ reflector, metadata }: CacheAuditOptions, signal: AbortSignal) {
   const found = new Map<string, string>();
   /** UIDs of what the cache holds and the cluster has under the name; strings that the cache keeps anyway. */
   const live = new Set<string>();

@@ -55,14 +55,7 @@ export function collectSecrets<Reduced>(
  * A digest to decide whether two Secret objects are the same in every field without keeping them: thousands of them do
  * not fit into memory. The values are hashed as bytes, which avoids long strings.
  */
-function digestOfSecret({
-  data,
-  native,
-  labels,
-  annotations,
-  managed: _parsed,
-  ...fields
-}: StoredSecret): string {
+function digestOfSecret({ data, native, labels, annotations, managed: _parsed, ...fields }: StoredSecret) {
   const hash = createHash('sha256');
   hash.update(JSON.stringify([fields, [...labels], [...annotations], withoutValues(native)]));
   for (const [key, value] of data) {

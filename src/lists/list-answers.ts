@@ -131,11 +131,7 @@ async function decide({ items }: NamespaceView, { canCreate, isVisible }: Visibi
 const PIECE = 262_144;
 
 /** The body of a list, exactly as `JSON.stringify` would write it. */
-async function serializeList(
-  { namespace, items }: NamespaceView,
-  bits: Uint8Array,
-  canCreate: boolean,
-): Promise<Buffer> {
+async function serializeList({ namespace, items }: NamespaceView, bits: Uint8Array, canCreate: boolean) {
   const yielder = createEventLoopYielder();
   const pieces: Buffer[] = [];
   let part = `{"namespace":${JSON.stringify(namespace)},"secrets":[`;

@@ -45,11 +45,7 @@ function costOf({ text, rules }: ListItem, words: number): number {
   return ITEM + words * text.length + ENTRY * entries;
 }
 
-async function hasWordsInSlices(
-  { text }: ListItem,
-  words: readonly string[],
-  yielder: EventLoopYielder,
-): Promise<boolean> {
+async function hasWordsInSlices({ text }: ListItem, words: readonly string[], yielder: EventLoopYielder) {
   for (const word of words) {
     if (yielder.isDue()) await yielder.yieldNow();
     if (!text.includes(word)) return false;

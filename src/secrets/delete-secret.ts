@@ -52,12 +52,7 @@ export async function deleteSecret(
  * The names of the keys are recorded where there is space, so that lists need not read the values.
  * @throws {ServiceError} `tooLarge` when there is no space without them either
  */
-function deletionOf(
-  { final }: Pick<History, 'final'>,
-  live: StoredSecret,
-  actor: Actor,
-  now: Date,
-): DeletionRequest {
+function deletionOf({ final }: Pick<History, 'final'>, live: StoredSecret, actor: Actor, now: Date) {
   const deletion = { by: emailKey(actor.user.email), at: now.toISOString() };
   const named = { ...deletion, keys: recordOfKeys(live.data) };
   const tooLarge = (request: DeletionRequest) =>

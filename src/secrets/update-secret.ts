@@ -132,11 +132,7 @@ export async function restoreSecret(
  * All values after a restore: those of the version, or of the named keys only.
  * @throws {ServiceError} `tooLarge`
  */
-function restoredData(
-  live: SecretData,
-  archived: SecretData,
-  keys: readonly string[] | undefined,
-): SecretData {
+function restoredData(live: SecretData, archived: SecretData, keys: readonly string[] | undefined) {
   if (keys === undefined) return archived;
   const data = new Map(live);
   for (const key of keys) {

@@ -107,10 +107,7 @@ async function restartConsumers(
 }
 
 /** @throws {ServiceError} `invalidSecret` for a name that is no consumer */
-function chosen(
-  consumers: readonly Consumer[],
-  named: readonly NamedWorkload[] | undefined,
-): readonly Consumer[] {
+function chosen(consumers: readonly Consumer[], named: readonly NamedWorkload[] | undefined) {
   if (named === undefined) return consumers;
   const wanted = new Set(named.map(keyOf));
   const found = consumers.filter((consumer) => wanted.has(keyOf(consumer)));

@@ -179,11 +179,7 @@ function noteChange(audit: AuditRecord, input: unknown): unknown {
  * Runs work with the cluster once it has a seat. Only then the session is read again: it may have expired or been
  * revoked while the body arrived, or while the request waited for its seat.
  */
-function withSeat<Result>(
-  context: RequestContext,
-  sender: Sender,
-  work: (actor: Actor) => Promise<Result>,
-): Promise<Result> {
+function withSeat<Result>(context: RequestContext, sender: Sender, work: (actor: Actor) => Promise<Result>) {
   return context.services.seats.clusterWork.run({ flow: sender.audit.actor, ...context }, async () => {
     const { actor } = await requireSender(context);
     return work(actor);

@@ -185,11 +185,7 @@ function requireCode(parameters: URLSearchParams): void {
 }
 
 /** The user with all groups of the provider. */
-function identifyUser(
-  documents: ClaimDocuments,
-  oidc: OidcSettings,
-  userInfo: UserInfo['state'],
-): SessionUser {
+function identifyUser(documents: ClaimDocuments, oidc: OidcSettings, userInfo: UserInfo['state']) {
   const { user, refused } = mapClaims(documents, oidc);
   if (user !== undefined) return user;
   if (refused === 'subject_missing') throw new LoginFailure(refused);

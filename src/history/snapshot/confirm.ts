@@ -101,11 +101,7 @@ async function storeAgain(store: Store, draft: SecretDraft, deadline: Deadline):
   if (!holds(await store.create(draft, deadline), draft)) throw historyUnavailable('snapshotChangedOnCreate');
 }
 
-async function whatIsThere(
-  store: Store,
-  draft: SecretDraft,
-  deadline: Deadline,
-): Promise<SecretMetadata | undefined> {
+async function whatIsThere(store: Store, draft: SecretDraft, deadline: Deadline) {
   const existing = await store.read(draft, deadline);
   if (existing === undefined) return undefined;
   if (!holds(existing, draft)) throw historyUnavailable('snapshotReplaced');

@@ -6,7 +6,7 @@ import { archive, requireGrowingNumber, type ArchivedState } from './archive.ts'
 import { beginDeletion, confirmStored, type UnconfirmedState } from './confirm.ts';
 import { findKnownSnapshots, historyUnavailable, unavailableAt, type HistoryContext } from './inventory.ts';
 import { archives, sameData, snapshotDraft, withMetadata } from './snapshot.ts';
-import { findFinal, readFound, type FinalSnapshot } from './final-inventory.ts';
+import { findFinal, readFound } from './final-inventory.ts';
 
 /** A deletion that archives the live state first. */
 export interface FinalDeletion {
@@ -161,11 +161,7 @@ function proofOf(
 }
 
 /** The final snapshot of a Secret that waits for finalizers, if its values are those that are live. */
-async function finalOfPending(
-  context: HistoryContext,
-  live: StoredSecret,
-  deadline: Deadline,
-): Promise<FinalSnapshot | undefined> {
+async function finalOfPending(context: HistoryContext, live: StoredSecret, deadline: Deadline) {
   if (live.deletionTimestamp === undefined) return undefined;
   const found = await findFinal(context, live, deadline);
   const final = found && (await readFound(context, found, deadline));

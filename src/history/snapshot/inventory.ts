@@ -141,11 +141,7 @@ function known(object: IndexedHistory, live: StoredSecret): KnownSnapshot | unde
   return { ...stored, version, sourceResourceVersion: '', eligible: false };
 }
 
-async function listHistory(
-  { store, codec }: HistoryContext,
-  live: StoredSecret,
-  deadline: Deadline,
-): Promise<readonly IndexedHistory[]> {
+async function listHistory({ store, codec }: HistoryContext, live: StoredSecret, deadline: Deadline) {
   const selection = { namespace: live.namespace, labelSelector: codec.uidSelector(live.uid) };
   const { items } = await listSelected(store, selection, deadline, toIndexed).catch(
     unavailableAt('historyNotListed'),
