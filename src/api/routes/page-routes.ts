@@ -1,5 +1,4 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
 import { PAGE_ROUTES } from '../../contract/page-routes.ts';
 import { codingHeaders, contentCoding } from '../../server/server.ts';
 import type { RouteOf } from '../runner/route.ts';
@@ -41,9 +40,9 @@ export function readWebPages(folder: URL) {
   const assets = readdirSync(new URL('assets/', folder)).flatMap((name) => {
     const type = MEDIA_TYPES.get(name.split('.').at(-1) ?? '');
     if (type === undefined) return [];
-    const bytes = readFileSync(new URL(`assets/${name}`, folder));
-    // The name has the hash of the content.
-    return [{ name, type, bytes, gzipped: gzipSync(bytes, { level: 9 }) }];
+    const read = (suffix: string) => readFileSync(new URL(`assets/${name}${suffix}`, folder));
+    // The name has the hash of the content. The build compresses each.
+    return [{ name, type, bytes: read(''), gzipped: read('.gz') }];
   });
   return { index: readFileSync(index), assets };
 }

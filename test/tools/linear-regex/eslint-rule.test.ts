@@ -56,7 +56,7 @@ it.each([
   ['', 'vitest.config.ts'],
   ['web/', 'src/main.tsx'],
   ['web/', 'scripts/client-types.ts'],
-  ['web/', 'scripts/bundle-size.mjs'],
+  ['web/', 'scripts/compress.mjs'],
   ['web/', 'vite.config.ts'],
 ])('in %s the lint of %s has the rule', async (folder, file) => {
   const config = (await new ESLint({ cwd: `${ROOT}${folder}` }).calculateConfigForFile(
