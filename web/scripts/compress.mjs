@@ -1,5 +1,5 @@
-// Compresses the built pages, since the service sends them as they are. Prints what the browser downloads, and fails beyond the budgets, and
-// when styles reach into PatternFly's components.
+// Compresses the built pages, which the service sends as they are. Prints what the browser downloads, and fails beyond the
+// budgets, and when styles reach into PatternFly's components.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 
@@ -13,13 +13,8 @@ const index = readFileSync(new URL('index.html', dist), 'utf8');
 // With the screen that anyone begins with, which is in the first chunk.
 const initial = ['index.html', ...[...index.matchAll(/"\/(assets\/[^"]+)"/g)].map(([, file]) => file)];
 
-const isBuilt = (file) => !file.endsWith('.gz');
-const all = [
-  ...readdirSync(new URL('assets/', dist))
-    .filter(isBuilt)
-    .map((file) => `assets/${file}`),
-  'index.html',
-];
+const assets = readdirSync(new URL('assets/', dist)).filter((file) => !file.endsWith('.gz'));
+const all = ['index.html', ...assets.map((file) => `assets/${file}`)];
 const sizes = new Map(
   all.map((file) => {
     const gzipped = gzipSync(readFileSync(new URL(file, dist)), { level: 9 });

@@ -16,9 +16,9 @@ export type ProviderRequest = (url: string, init: RequestInit) => Promise<Respon
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * The only way to send a request to the provider. Refuses insecure addresses (plain http is for loopback hosts alone), follows no redirects (they could send the
- * code elsewhere), and limits the time and the size of the whole request and response: a slow or large response must
- * not block a login or fill the memory.
+ * The only way to send a request to the provider. Refuses insecure addresses (plain http is for loopback hosts alone), follows
+ * no redirects (they could send the code elsewhere), and limits the time and the size of the whole request and response: a
+ * slow or large response must not block a login or fill the memory.
  */
 export function createProviderFetch(
   fetch: Fetch,
