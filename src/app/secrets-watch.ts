@@ -24,9 +24,6 @@ import type { ServiceParts } from './parts.ts';
 /** The `informer` label of its metrics. */
 const SECRETS_INFORMER = 'secrets';
 
-/** What the live Secrets of lists may take of the heap. */
-export type CacheLimits = Readonly<ReturnType<typeof cacheLimits>>;
-
 /** The one list and watch of Secrets, or one for each namespace that the scope names. */
 export type ListedReflectors = Reflectors<SecretTable>;
 
@@ -36,6 +33,7 @@ export type SecretRecordChange = Change<SecretRecord>;
 /** How often namespaces are looked for that fit again. */
 const FIT_MS = 60_000;
 
+/** What the live Secrets of lists may take of the heap. */
 export function cacheLimits(heapBytes: number = getHeapStatistics().heap_size_limit) {
   return { namespaceBytes: 64 * 1024 * 1024, totalBytes: heapBytes / 2 };
 }
@@ -44,11 +42,11 @@ export function cacheLimits(heapBytes: number = getHeapStatistics().heap_size_li
  * Follows all Secrets in scope, history objects included, for lists and for the history. So both are of the same
  * revision, and the cluster sends each event once. When SERVICE_LIST_CACHE is false the values are not transferred.
  */
-export function createSecretsWatch(parts: ServiceParts, limits = cacheLimits()) {
+export function createSecretsWatch(parts: ServiceParts) {
   const { settings, cluster, codec, events, logger, metrics } = parts;
   const over = createOverBudget(() => reflectors, logger);
   const reflectors: ListedReflectors = settings.lists.cache
-    ? watchListedSecrets(parts, limits, over.add)
+    ? watchListedSecrets(parts, over.add)
     : createReflectors(parts, {
         informer: SECRETS_INFORMER,
         sourceOf: (watched) => watchSecretMetadata(cluster.gateway, codec, watched, metadataRecordOf),
@@ -66,10 +64,10 @@ export function createSecretsWatch(parts: ServiceParts, limits = cacheLimits()) 
 /** Live Secrets as lists need them, with the history. */
 function watchListedSecrets(
   parts: ServiceParts,
-  { namespaceBytes, totalBytes }: CacheLimits,
   onOverBudget: (namespace: string) => void,
 ): ListedReflectors {
   const { settings, cluster, codec, events } = parts;
+  const { namespaceBytes, totalBytes } = cacheLimits();
   const sourceOf = (watched: WatchedScope) =>
     watchSecrets<SecretRecord>(cluster.gateway, codec, watched, {
       known: ({ namespace, name }) => {
