@@ -59,10 +59,13 @@ programs: ## Get the programs that tests use where they are missing: Debian's br
 	hack/install-go
 
 .PHONY: test
-test: build programs ## Run all tests, with a real browser, identity provider and proxy
+test: build programs test-alone ## Run all tests, with a real browser, identity provider and proxy
+	npm run test:browser
+
+.PHONY: test-alone
+test-alone: build programs ## Run the tests without a browser, some of which measure turns and processor time: run nothing beside them
 	npm test
 	npm run test:pages
-	npm run test:browser
 
 .PHONY: test-image
 test-image: $(INSTALLED) ## Build the image with buildah, or replay the Dockerfile's steps, which installs everything again
