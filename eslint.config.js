@@ -26,6 +26,8 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       // A type alias of an object and an interface are both fine; consistency per file is for the reviewer.
       '@typescript-eslint/consistent-type-definitions': 'off',
+      // There are no enums: `erasableSyntaxOnly` forbids them.
+      '@typescript-eslint/no-unsafe-enum-assignment': 'off',
       eqeqeq: 'error',
       'no-console': 'error',
     },

@@ -27,6 +27,8 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-definitions': 'off',
       // An arrow that sets a state returns nothing, and need not say so.
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      // There are no enums: `erasableSyntaxOnly` forbids them.
+      '@typescript-eslint/no-unsafe-enum-assignment': 'off',
       eqeqeq: 'error',
       'no-console': 'error',
     },
