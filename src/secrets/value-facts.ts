@@ -156,7 +156,7 @@ export function valueExpiresAt({ type, data }: TypedData): string | undefined {
       left -= text.length;
       return [expiryOfClaims(claimsOfJws(text.trimEnd()) ?? {})];
     }
-    const first = [...pemBlocks(text)].slice(0, MAX_CERTIFICATES);
+    const first = pemBlocks(text).take(MAX_CERTIFICATES).toArray();
     const blocks = first.filter(({ label }) => label === 'CERTIFICATE');
     for (const block of blocks) left -= block.text.length;
     return blocks.map(notAfterOf);
