@@ -13,5 +13,6 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => performance.now(),
   wallNow: () => Date.now(),
+  // The one failure is that of the signal, which ends the wait.
   sleep: (ms, signal) => setTimeout(ms, undefined, { signal }).catch(() => undefined),
 };
