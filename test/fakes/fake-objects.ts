@@ -96,7 +96,7 @@ export function sameTexts(one: ReadonlyMap<string, string>, other: ReadonlyMap<s
 
 /** About what the object weighs in an answer of the cluster. */
 export function bytesOf(secret: StoredSecret): number {
-  const texts = [...secret.labels, ...secret.annotations].flat().join('').length;
+  const texts = [...secret.labels, ...secret.annotations].flat().reduce((sum, text) => sum + text.length, 0);
   const data = [...secret.data].reduce((sum, [key, value]) => sum + key.length + value.byteLength * 1.34, 0);
   return 300 + texts + Math.ceil(data);
 }
