@@ -23,3 +23,7 @@ export const content = (page: Page): Locator => page.getByRole('main');
 /** On the home page, which may also link to the namespace's activity. */
 export const listedNamespace = (page: Page, namespace: string): Locator =>
   page.getByRole('list', { name: 'Namespaces' }).getByRole('link', { name: namespace });
+
+/** In the list of a namespace. The home page, which is there until the list is, may link to the Secret's history. */
+export const listedSecret = (page: Page, name: string): Locator =>
+  page.getByRole('grid', { name: 'Secrets' }).getByRole('link', { name });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN } from '../harness/api-client.ts';
 import { createDemoSecrets } from './demo-secrets.ts';
 import { openBrowserFixture, type BrowserFixture } from './fixture.ts';
-import { content, listedNamespace } from './frame-actions.ts';
+import { content, listedNamespace, listedSecret } from './frame-actions.ts';
 
 let fixture: BrowserFixture;
 
@@ -134,12 +134,12 @@ describe('a canary value', () => {
     page.on('console', (message) => void console.push(message.text()));
     await visit.open('/');
     await listedNamespace(page, namespace).click();
-    await page.getByRole('link', { name: 'watched' }).waitFor();
+    await listedSecret(page, 'watched').waitFor();
     const answers = (await Promise.all(before)).join('\n');
     expect(answers).toContain('watched');
     expect(answers).not.toContain(canary);
     page.off('response', collect);
-    await page.getByRole('link', { name: 'watched' }).click();
+    await listedSecret(page, 'watched').click();
     await page.getByRole('button', { name: 'Reveal token' }).waitFor();
     expect(await page.content()).not.toContain(canary);
     await page.getByRole('button', { name: 'Reveal token' }).click();

@@ -3,7 +3,7 @@ import { DEVELOPER_A, DEVELOPER_B, person } from '../harness/api-client.ts';
 import { createDemoSecrets } from './demo-secrets.ts';
 import { openBrowserFixture, type BrowserFixture } from './fixture.ts';
 import { signIn, type Visit } from './profiles.ts';
-import { content, listedNamespace, signOut, withoutCounts } from './frame-actions.ts';
+import { content, listedNamespace, listedSecret, signOut, withoutCounts } from './frame-actions.ts';
 
 let fixture: BrowserFixture;
 let namespace: string;
@@ -93,11 +93,11 @@ test('a lost connection is said as such, and trying again helps', async () => {
   await listedNamespace(page, namespace).waitFor();
   // Its code is loaded with the first visit, so that only the answer is missing in the second.
   await listedNamespace(page, namespace).click();
-  await page.getByRole('link', { name: 'settings' }).click();
+  await listedSecret(page, 'settings').click();
   await page.getByRole('button', { name: 'Reveal motd' }).waitFor();
   await content(page).getByRole('link', { name: namespace }).click();
   await context.setOffline(true);
-  await page.getByRole('link', { name: 'settings' }).click();
+  await listedSecret(page, 'settings').click();
   await page.getByRole('heading', { name: 'No connection' }).waitFor();
   await context.setOffline(false);
   await page.getByRole('button', { name: 'Try again' }).click();
