@@ -47,6 +47,7 @@ const failed = Math.max(
 const pending = sum((report) => report.numPendingTests);
 
 for (const line of slowestFiles(reports)) console.log(line);
-if (pending > 0) console.log(`${pending} tests need a tool that this machine lacks, and did not run`);
+if (pending > 0)
+  console.log(`${pending} tests did not run: this machine lacks a tool, or their file broke before`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = passed === 0 || failed > 0 ? 1 : 0;

@@ -3,20 +3,20 @@ import { createServer } from 'node:net';
 
 /**
  * Below the range that connections take their own ports from (32768 on, on Linux): a port from there may be gone before
- * the service that is started with it listens. Each test worker has a part of the range to itself.
+ * the service that is started with it listens. Each process has a few of them to itself, by its number: several runs of
+ * tests go on beside each other, whose workers have the same numbers.
  */
 const FIRST = 12_000;
-const PER_WORKER = 1_000;
-const WORKERS = 16;
+const PER_PROCESS = 40;
+const PROCESSES = 400;
 
-/** Files of one worker come one after the other, so that each begins where it likes. */
-let next = process.pid % PER_WORKER;
+let next = 0;
 
-/** A port that is free, and that no one else in these tests is given for a long while. */
+/** A port that is free, and that no other process of these tests is given. */
 export async function freePort(): Promise<number> {
-  const worker = Number(process.env['VITEST_POOL_ID'] ?? '0') % WORKERS;
-  for (let tries = 0; tries < PER_WORKER; tries++) {
-    const port = FIRST + worker * PER_WORKER + (next++ % PER_WORKER);
+  const first = FIRST + (process.pid % PROCESSES) * PER_PROCESS;
+  for (let tries = 0; tries < PER_PROCESS; tries++) {
+    const port = first + (next++ % PER_PROCESS);
     if (await isFree(port)) return port;
   }
   throw new Error('no port is free');
