@@ -107,7 +107,7 @@ export async function openBrowserFixture(settings?: Settings): Promise<BrowserFi
   const browser = await (shared.browser ??= launchBrowser());
   const profiles = new Map<string, Promise<Profile>>();
   const profileOf = (user: SessionUser): Promise<Profile> => {
-    const known = profiles.get(user.email) ?? createProfile(browser, stack.url, user);
+    const known = profiles.get(user.email) ?? openProfile(browser, stack.url, user);
     profiles.set(user.email, known);
     return known;
   };
@@ -131,12 +131,22 @@ export async function openBrowserFixture(settings?: Settings): Promise<BrowserFi
   };
 }
 
+/** A profile with a tab of the service that stays open, and with it the process that has loaded and compiled the pages. */
+async function openProfile(browser: Browser, url: string, user: SessionUser): Promise<Profile> {
+  const profile = await createProfile(browser, url, user);
+  const tab = await profile.newTab();
+  await tab.goto('/api/config');
+  return profile;
+}
+
 function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: CHROMIUM,
     args: [
       ...['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-sync'],
       ...['--disable-background-networking', '--disable-component-update', '--disable-dev-shm-usage'],
+      // With a tab that stays open, see openProfile: a process for each tab would compile everything again.
+      '--process-per-site',
     ],
   });
 }
