@@ -12,7 +12,7 @@ const PROCESSES = 400;
 
 let next = 0;
 
-/** A port that is free, and that no other process of these tests is given. */
+/** A port that is free, and that no other process of these tests is given, unless their numbers are a multiple of 400 apart. */
 export async function freePort(): Promise<number> {
   const first = FIRST + (process.pid % PROCESSES) * PER_PROCESS;
   for (let tries = 0; tries < PER_PROCESS; tries++) {
