@@ -40,14 +40,13 @@ export async function untilSilent(
 
 const BACK_OFF = { firstMs: 500, longestMs: 30_000 };
 
-/** How long to wait after so many failures in a row: a missing right is not granted within seconds. */
+/** How long to wait after so many failures in a row. A 403 is no exception: servers answer so until they have read the RBAC rules. */
 export function waitAfter(
-  { code, retryAfterSeconds = 0 }: ServiceError,
+  { retryAfterSeconds = 0 }: ServiceError,
   failures: number,
   random: () => number,
 ): number {
-  const wait = backOffMs(code === 'rbacForbidden' ? Infinity : failures, { ...BACK_OFF, random });
-  return Math.max(wait, retryAfterSeconds * 1_000);
+  return Math.max(backOffMs(failures, { ...BACK_OFF, random }), retryAfterSeconds * 1_000);
 }
 
 /** A bug in a projection must not end the stream; it is tried again like any other failure. */

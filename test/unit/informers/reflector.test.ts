@@ -60,12 +60,23 @@ describe('rights', () => {
     expect(counted).toEqual(['relist:start', 'forbidden:true', 'forbidden:false']);
   });
 
-  it('tries again only every half minute', async () => {
+  it('tries again soon, as servers that start know of no rights yet', async () => {
+    const { source, clock, start, reflector } = reflectorFixture();
+    source.refusals = [missing()];
+    await start();
+    expect(reflector.status().isForbidden).toBe(true);
+    await clock.advance(500);
+    expect(reflector.status()).toMatchObject({ synced: true, isForbidden: false });
+  });
+
+  it('tries ever more rarely, in the end every half minute', async () => {
     const { source, clock, start } = reflectorFixture();
     source.pages = [missing()];
     await start();
-    await clock.advance(120_000);
-    expect(source.lists).toHaveLength(5);
+    await clock.advance(31_500);
+    expect(source.lists).toHaveLength(7);
+    await clock.advance(90_000);
+    expect(source.lists).toHaveLength(10);
   });
 });
 
