@@ -60,8 +60,7 @@ export function createGateway({
         if (isExceeded(deadline)) throw clusterError('unavailable', 'deadlineExceeded');
         const begun = clock.now();
         const span = startSpan?.(METHODS[request.verb], templateOf(request));
-        const traceparent = span?.traceparent;
-        const { reply, failure, status } = await attemptOnce(request, deadline, transport, traceparent);
+        const { reply, failure, status } = await attemptOnce(request, deadline, transport, span?.traceparent);
         const durationMs = clock.now() - begun;
         const record = recordOf(request, failure?.error, { status, attempt, durationMs });
         onCall(record);
@@ -73,14 +72,15 @@ export function createGateway({
       }
     },
     /**
-     * Opens a streaming response, such as a watch; `signal` ends it. It is not retried.
+     * Opens a streaming response, such as a watch; `signal` ends it, which is no failure of the cluster. It is not retried.
      * @param read takes the text of each line; only what it returns is kept
      * @throws {ServiceError} when it cannot be opened
      */
     stream: async <Line>(request: ClusterRequest, signal: AbortSignal, read: (text: string) => Line) => {
       const begun = clock.now();
       const record = (error?: ServiceError): void => {
-        onCall(recordOf(request, error, { status: undefined, attempt: 1, durationMs: clock.now() - begun }));
+        const measured = { status: undefined, attempt: 1, durationMs: clock.now() - begun };
+        if (!signal.aborted) onCall(recordOf(request, error, measured));
       };
       const opened = openStream(request, signal, read, transport);
       opened.then(() => {

@@ -151,6 +151,16 @@ describe('a stream', () => {
     await server.abandoned;
   });
 
+  it('fails when it is given up before it is open, which is no failure of the cluster', async () => {
+    const { gateway, server, records } = await openGateway([hang]);
+    const given = new AbortController();
+    const opening = gateway.stream(WATCH, given.signal, asText);
+    await expect.poll(() => server.seen).toHaveLength(1);
+    given.abort();
+    await expect(opening).rejects.toMatchObject({ reason: 'deadlineExceeded' });
+    expect(records).toEqual([]);
+  });
+
   it('cannot be opened once it is given up', async () => {
     const { gateway } = gatewayTo('http://127.0.0.1:1');
     await expect(gateway.stream(WATCH, AbortSignal.abort(), asText)).rejects.toMatchObject({
