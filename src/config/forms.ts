@@ -22,9 +22,11 @@ const wholeNumber = (min: number, max: number, rule: string) =>
     return isPlain && number >= min && number <= max ? number : undefined;
   }, rule);
 
-const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 const oneOf = <const Names extends readonly string[]>(names: Names) =>
-  z.enum(names, { error: `must be ${alternatives.format(names)}` });
+  z.enum(names, {
+    // A formatter takes as long to make as all settings to read.
+    error: () => `must be ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names)}`,
+  });
 
 export const text = z.string();
 export const nonblank = text.refine((value) => value.trim() !== '', 'must not be blank');
