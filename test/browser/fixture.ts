@@ -131,12 +131,12 @@ export async function openBrowserFixture(settings?: Settings): Promise<BrowserFi
   };
 }
 
-/** A profile with a tab of the service that stays open, and with it the process that has loaded and compiled the pages. */
+/** A profile with a tab of the service that stays open, and with it the process that has compiled the pages: its tabs share it. */
 async function openProfile(browser: Browser, url: string, user: SessionUser): Promise<Profile> {
   const profile = await createProfile(browser, url, user);
   const tab = await profile.newTab();
   await tab.goto('/api/config');
-  return profile;
+  return { ...profile, newTab: () => profile.newTab(tab) };
 }
 
 function launchBrowser(): Promise<Browser> {
@@ -147,6 +147,8 @@ function launchBrowser(): Promise<Browser> {
       ...['--disable-background-networking', '--disable-component-update', '--disable-dev-shm-usage'],
       // With a tab that stays open, see openProfile: a process for each tab would compile everything again.
       '--process-per-site',
+      // What a test runs once takes longer to optimize than to run.
+      '--js-flags=--no-opt --no-maglev',
     ],
   });
 }

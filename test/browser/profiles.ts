@@ -19,7 +19,8 @@ export interface Visit {
 /** A browser profile: cookies, storage and caches of its own. */
 export interface Profile {
   readonly context: BrowserContext;
-  readonly newTab: () => Promise<Page>;
+  /** An empty tab: with `opener` in its process, instead of one that is made for the empty page and given up with it. */
+  readonly newTab: (opener?: Page) => Promise<Page>;
   readonly complaintsOf: (page: Page) => readonly string[];
 }
 
@@ -61,13 +62,19 @@ export async function createProfile(
   });
   return {
     context,
-    async newTab() {
-      const page = await context.newPage();
+    async newTab(opener) {
+      const page = await (opener === undefined ? context.newPage() : openFrom(opener));
       complaints.set(page, []);
       return page;
     },
     complaintsOf: (page) => complaints.get(page) ?? [],
   };
+}
+
+async function openFrom(opener: Page): Promise<Page> {
+  const opened = opener.waitForEvent('popup');
+  await opener.evaluate('void open()');
+  return await opened;
 }
 
 /** Gives the profile a session that the service takes, as a login would. */
