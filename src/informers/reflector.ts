@@ -277,7 +277,7 @@ class ListingAndWatching<
       this.#relist(this.#revision === undefined ? 'listAgain' : 'expired');
     } else if (this.#revision !== undefined) {
       this.#failedAt = this.#options.clock.now();
-      if (this.#failures >= MAX_FRUITLESS) this.#relist('stalled');
+      if (this.#failures >= MAX_FRUITLESS && code !== 'rbacForbidden') this.#relist('stalled');
     }
     if (code === 'rbacForbidden') this.#forbidden(true, reason);
     return waitAfter(error, this.#failures, this.#options.random);

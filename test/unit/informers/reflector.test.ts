@@ -69,6 +69,15 @@ describe('rights', () => {
     expect(reflector.status()).toMatchObject({ synced: true, isForbidden: false });
   });
 
+  it('resumes where it was, however long the right to watch was missing', async () => {
+    const { source, clock, start, counted } = reflectorFixture();
+    source.refusals = Array.from({ length: 12 }, () => missing());
+    await start();
+    await clock.advance(5 * 60_000);
+    expect(source.lastWatch().revision).toBe('10');
+    expect(counted.filter((what) => what.startsWith('relist'))).toEqual(['relist:start']);
+  });
+
   it('tries ever more rarely, in the end every half minute', async () => {
     const { source, clock, start } = reflectorFixture();
     source.pages = [missing()];
