@@ -30,13 +30,6 @@ const LOOKS = [
   ['light', 'narrow', '200%'],
 ] as const;
 
-/** Colours change gradually; what is looked at is where they end. */
-const ENDED_TRANSITIONS = `
-  document.body.getBoundingClientRect();
-  for (const animation of document.getAnimations()) {
-    if (animation instanceof CSSTransition) animation.finish();
-  }`;
-
 /** One screen in both widths, themes and text sizes, changed in place: getting there again would cost most of the time. */
 export async function look(name: string, screen: Screen, visit: Visit): Promise<void> {
   const { page } = visit;
@@ -58,11 +51,17 @@ export async function look(name: string, screen: Screen, visit: Visit): Promise<
   }
 }
 
+/** Puts the page into the colours of a theme, as they are in the end, and as if the window had been resized. */
 async function dress(page: Page, theme: 'light' | 'dark'): Promise<void> {
-  await page.evaluate(`document.documentElement.classList.toggle('pf-v6-theme-dark', ${theme === 'dark'})`);
-  await page.evaluate(ENDED_TRANSITIONS);
-  // Open menus find their place in what has become of the page.
-  await page.evaluate(`window.dispatchEvent(new Event('resize'))`);
+  await page.evaluate(`
+    document.documentElement.classList.toggle('pf-v6-theme-dark', ${theme === 'dark'});
+    // Colours change gradually; what is looked at is where they end.
+    document.body.getBoundingClientRect();
+    for (const animation of document.getAnimations()) {
+      if (animation instanceof CSSTransition) animation.finish();
+    }
+    // Open menus find their place in what has become of the page.
+    window.dispatchEvent(new Event('resize'));`);
 }
 
 async function takeShots(name: string, { page }: Visit): Promise<void> {
