@@ -144,7 +144,7 @@ test('a namespace where nothing happened says so, and how to look further back',
 
 test('what cannot be read is said in its place, and the rest is shown', async () => {
   const namespace = await namespaceOf({ first: 1, busy: 2, hidden: 3, gone: 4, last: 5 });
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   const fail = (name: string, status: number, error: string) =>
     page.route(`**/secrets/${name}/versions`, (route) => route.fulfill({ status, json: { error } }));
   await fail('busy', 503, 'Too many histories are being read; try again');
@@ -162,7 +162,7 @@ test('what cannot be read is said in its place, and the rest is shown', async ()
 
 test('histories are loaded ten at a time, three at once, and nothing comes between what is shown', async () => {
   const namespace = await manySecrets();
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   let [running, most, all] = [0, 0, 0];
   await page.route('**/versions', async (route) => {
     running += 1;
@@ -194,7 +194,7 @@ test('histories are loaded ten at a time, three at once, and nothing comes betwe
 
 test('leaving gives up what is still being loaded', async () => {
   const namespace = await manySecrets();
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   const [requested, given]: [string[], string[]] = [[], []];
   const note = (list: string[]) => (request: Request) => {
     if (request.url().endsWith('/versions')) list.push(request.url());
@@ -214,7 +214,7 @@ test('leaving gives up what is still being loaded', async () => {
 
 test('a state that the service no longer holds is read again from its beginning', async () => {
   const namespace = await manySecrets();
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(activityOf(namespace));
   await page.getByText('10 events loaded', { exact: true }).waitFor();
   const error = 'The list has changed; begin with the first page';

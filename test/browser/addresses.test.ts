@@ -49,7 +49,7 @@ const CODE = '**/assets/writing-*.js';
 
 test('a screen whose code is gone after a rollout is loaded once more, and opens', async () => {
   await make('rolled-out', { token: 'x' });
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(`/namespaces/${here.namespace}`);
   const loads = countLoads(page);
   await page.route(CODE, (route) =>

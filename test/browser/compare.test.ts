@@ -127,7 +127,7 @@ test('a change by someone else in the meantime is not overwritten, and is compar
 
 test('an answer that is lost is looked up: copied, or not', async () => {
   await makePair('lost', { data: { token: 'x', user: 'y' } }, { data: {} });
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   const path = `**/namespaces/${other}/secrets/lost`;
   const fail = async (then: (route: Route) => Promise<void>) => {
     await page.unroute(path);
@@ -169,7 +169,7 @@ test('a side that one can only read, or that is immutable, says why nothing is c
 test('any other Secret is found by a search, or by its place where that is not available', async () => {
   await make(here.namespace, 'alone', { data: { token: 'x' } });
   await make(other, 'twin-of-another-name', { data: { token: 'x' } });
-  const { page, open, close } = await here.visitInNewContext(DEVELOPER_A);
+  const { page, open, close } = await here.visit(DEVELOPER_A);
   await open(here.at('alone'));
   await chooseAction(page, 'Compare with…');
   await page.getByText('No other namespace that you can see has a Secret of this name.').waitFor();

@@ -37,7 +37,7 @@ test('what was changed, renamed, removed and added is marked, and each can be un
 
 test('the fields of all values end in the same place, whichever buttons a row has', async () => {
   await make('aligned', { 'config.json': '{}', token: '1' });
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('aligned')}/edit`);
   await page.getByRole('button', { name: 'Add a key' }).click();
   const fields = page.getByRole('textbox', { name: /^Value of/ });

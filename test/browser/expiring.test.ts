@@ -33,7 +33,7 @@ const opened: Screen = async ({ open, page }) => {
 };
 
 test('what expires in any namespace is one click away, the most urgent first', async () => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open('/');
   await page.getByRole('link', { name: /^Expiring\s*3/ }).click();
   await page.waitForURL('**/expiring');
@@ -49,7 +49,7 @@ test('what expires in any namespace is one click away, the most urgent first', a
 });
 
 test('declared dates and due rotations are beside certificates, in the view and in the badges of the list', async () => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await here.stack.kube.createNamespace('dates');
   const path = '/api/namespaces/dates/secrets';
   const inDays = (days: number) => new Date(Date.now() + days * DAY_S * 1_000).toISOString();
@@ -70,7 +70,7 @@ test('declared dates and due rotations are beside certificates, in the view and 
 });
 
 test('what is not all is said so, and a failure can be tried again', async () => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await page.route('**/api/expiring?*', (route) => route.fulfill({ json: { items: [], more: true } }));
   await open('/expiring');
   await page.getByText('There may be more').waitFor();
@@ -86,7 +86,7 @@ test('what is not all is said so, and a failure can be tried again', async () =>
 });
 
 test('a date and a period are set where the description is, reviewed, shown in the header, and cleared again', async () => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await here.make('dated', { token: 'x' });
   const read = async () => secretOf(await here.admin.get(`/api/namespaces/${here.namespace}/secrets/dated`));
   await open(here.at('dated'));

@@ -23,7 +23,7 @@ export interface BrowserFixture {
    * compiled once is there for the next. Tests leave the cookies of a shared profile alone.
    */
   readonly visit: (user: SessionUser) => Promise<Visit>;
-  /** A tab in a profile that is made for it, signed in or not, to do anything with. */
+  /** A tab in a profile that is made for it, for a test that changes more than its tab: cookies, permissions, time. */
   readonly visitInNewContext: (user?: SessionUser, locale?: string) => Promise<Visit>;
   readonly close: () => Promise<void>;
 }

@@ -76,7 +76,7 @@ test('a field has one ring when it has the focus, on its border', async () => {
 });
 
 test('with colours that the system chooses, the current place and a changed row alone are marked', async () => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await page.emulateMedia({ forcedColors: 'active' });
   await open(`${at('focused')}/edit`);
   await page.getByRole('textbox', { name: 'Value of token' }).fill('changed');
@@ -101,7 +101,7 @@ test('with colours that the system chooses, the current place and a changed row 
 });
 
 test('with colours that the system chooses, what lies over the page has an edge, and what Enter takes is outlined', async () => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await page.emulateMedia({ forcedColors: 'active' });
   await open(`/namespaces/${here.namespace}`);
   const styleOf = (selector: string, property: string) =>

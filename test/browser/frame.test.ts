@@ -37,7 +37,7 @@ test('the frame and the title of the screen are there before anything is answere
 });
 
 test('data that comes late does not take the focus from where someone has gone', async () => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   let answer: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     answer = resolve;
@@ -109,7 +109,7 @@ test('stars come first, survive a reload, and are of one person', async () => {
 });
 
 test('each namespace is beside the screen with the number of its Secrets, and the one of the screen is marked', async () => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(list());
   await page.getByRole('link', { name: 'a-secret' }).waitFor();
   await expect.poll(async () => await linksOf(page)).toContain(`${here.namespace}1 Secrets`);
@@ -122,7 +122,7 @@ test('each namespace is beside the screen with the number of its Secrets, and th
 });
 
 test('hundreds of namespaces neither fill the side nor the menu', async () => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   const namespaces = Array.from({ length: 500 }, (_, index) => ({ name: `team-${index}`, canCreate: true }));
   await page.route('**/api/namespaces', (route) => route.fulfill({ json: { namespaces } }));
   await open(list());
@@ -139,7 +139,7 @@ test('hundreds of namespaces neither fill the side nor the menu', async () => {
 });
 
 test('the menu of the user names them, their groups and what these are for, and changes the colors', async () => {
-  const { page, open, close } = await here.visitInNewContext(DEVELOPER_A);
+  const { page, open, close } = await here.visit(DEVELOPER_A);
   await open(list());
   await openUserMenu(page);
   await page.getByRole('paragraph').getByText(DEVELOPER_A.email).waitFor();
@@ -154,7 +154,7 @@ test('the menu of the user names them, their groups and what these are for, and 
 });
 
 test('a question mark shows the shortcuts, which can be turned off, and are letters in a field', async () => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(list());
   const filter = page.getByRole('textbox', { name: 'Filter by name' });
   await filter.fill('');
@@ -174,7 +174,7 @@ test('a question mark shows the shortcuts, which can be turned off, and are lett
 });
 
 test('below 1,200 pixels the namespaces are in a drawer, which a choice, Escape or a click beside it closes', async () => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await page.setViewportSize({ width: 1100, height: 800 });
   await open(list());
   const toggle = page.getByRole('button', { name: 'Show or hide the sidebar' });

@@ -29,7 +29,7 @@ const opened: Screen = async ({ open, page }) => {
 };
 
 test('home says what needs attention, the most urgent first', async () => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open('/');
   await item(page, 'Needs attention', 'first').getByText('expired 3 days ago').waitFor();
   await item(page, 'Needs attention', 'last').getByText('rotation due in 4 days').waitFor();
@@ -41,7 +41,7 @@ test('home says what needs attention, the most urgent first', async () => {
 });
 
 test('who changed what last is seen with two clicks', async () => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   const { click, count } = startCounting();
   await open(`/namespaces/${here.namespace}`);
   await click(content(page).getByRole('link', { name: 'Namespaces' }));
@@ -59,7 +59,7 @@ test('who changed what last is seen with two clicks', async () => {
 });
 
 test('home leads back to what was opened last', async () => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open('/');
   await item(page, 'Lately', 'first').waitFor();
   expect(await part(page, 'Recently opened').count()).toBe(0);
@@ -77,7 +77,7 @@ test('home leads back to what was opened last', async () => {
 });
 
 test('a star on the page of a Secret brings it to the top of home, two clicks away', async () => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   const { click, count } = startCounting();
   await open(`/namespaces/${here.namespace}/secrets/first`);
   const star = (name: string) => content(page).getByRole('button', { name, exact: true });
@@ -100,7 +100,7 @@ test('a star on the page of a Secret brings it to the top of home, two clicks aw
 });
 
 test('a row of a list has the star, too, and home lists what has one above what was opened, and once', async () => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   for (const name of ['first', 'last']) {
     await open(`/namespaces/${here.namespace}/secrets/${name}`);
     await content(page).getByText('token', { exact: true }).waitFor();
@@ -129,7 +129,7 @@ test('a namespace and its activity are links with names of their own', async () 
 });
 
 test('a part that fails leaves the others, and one without anything says what to do', async () => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await page.route('**/api/expiring?*', (route) =>
     route.fulfill({ status: 503, json: { error: 'Not now' } }),
   );
@@ -149,7 +149,7 @@ test('of namespaces only those where one cannot create are marked', async () => 
     allowedUsers: '["no-one@example.com"]',
     readerUsers: `["${DEVELOPER_A.email}"]`,
   });
-  const { page, open, close } = await here.visitInNewContext(DEVELOPER_A);
+  const { page, open, close } = await here.visit(DEVELOPER_A);
   const marked = content(page).getByRole('list', { name: 'Namespaces' }).getByRole('listitem');
   await expect
     .poll(async () => {

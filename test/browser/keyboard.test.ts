@@ -111,7 +111,7 @@ test('a Secret is created, edited and deleted with the keyboard alone', async ()
 });
 
 test('the keyboard begins at the content of a screen, with the head behind it', async () => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   // What needs attention and what happened lately have links, once they are there.
   await withoutCounts(page);
   await open('/');

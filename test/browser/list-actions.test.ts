@@ -137,7 +137,7 @@ test('several are deleted at once, with one line for each, and what changed mean
 
 test('an answer that is lost is looked up in the list', async () => {
   for (const name of ['lost-done', 'lost-not']) await make(name, { token: 'x' });
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(list());
   await page.route('**/secrets/lost-*', async (route) => {
     if (route.request().url().includes('lost-done')) await route.fetch();
@@ -218,7 +218,7 @@ test('with text of twice the size every action of a list is in the window', asyn
 });
 
 test('in a narrow window the filters are behind a button, and neither names nor labels are cut', async () => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await page.setViewportSize({ width: 360, height: 740 });
   await open(list());
   const type = page.getByLabel('Type', { exact: true });
@@ -240,7 +240,7 @@ test('in a narrow window the filters are behind a button, and neither names nor 
 });
 
 test('with text of twice the size in a narrow window each name has a line of its own, and rows keep their height', async () => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(list());
   await page.getByRole('link', { name: 'cert-soon' }).waitFor();
   await page.evaluate("document.documentElement.style.fontSize = '200%'");

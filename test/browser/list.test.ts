@@ -45,7 +45,7 @@ describe('a namespace with a few Secrets', () => {
   });
 
   test('shows a new Secret after a refresh, and remembers the namespace', async () => {
-    const { page, open, close } = await fixture.visitInNewContext(ADMIN);
+    const { page, open, close } = await fixture.visit(ADMIN);
     await open(`/namespaces/${namespace}`);
     await page.getByText('As of').waitFor();
     await fixture.stack.kube.createSecret(namespace, { metadata: { name: 'just-made' }, data: {} });

@@ -38,7 +38,7 @@ test('a page, its tabs and an edit hold no value that was not revealed, in traff
   const path = `/api${at('canaries')}`;
   const { secret } = (await here.admin.get(path)).json as { secret: { resourceVersion: string } };
   await here.admin.patch(path, { resourceVersion: secret.resourceVersion, description: 'a second version' });
-  const visit = await here.visitInNewContext(ADMIN);
+  const visit = await here.visit(ADMIN);
   const { page, open, close } = visit;
   const traffic = recordTraffic(page);
   const visiblePlaces = async () => ({

@@ -130,7 +130,7 @@ describe('a list', () => {
   test('can be sorted where not all headings fit', async () => {
     await here.stack.kube.createSecret(here.namespace, { metadata: { name: 'aaa' }, type: 'A/a', data: {} });
     await withVersions('settled', [{ token: 'x' }]);
-    const { page, open, close } = await here.visitInNewContext(ADMIN);
+    const { page, open, close } = await here.visit(ADMIN);
     await page.setViewportSize({ width: 360, height: 740 });
     await open(`/namespaces/${here.namespace}`);
     const first = () => page.getByRole('rowheader').first().getByRole('link').textContent();

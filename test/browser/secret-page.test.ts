@@ -169,7 +169,7 @@ test('a line has what its value is, on narrow screens and in large text, too', a
 
 test('the tabs have counts once they are known, which the page does not wait for', async () => {
   await here.make('counted', { a: 'x' });
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   let isHeld = true;
   const reads: string[] = [];
   page.on('request', (request) => reads.push(new URL(request.url()).pathname));

@@ -18,7 +18,7 @@ const order = (page: Page) =>
   );
 
 test('the sidebar keeps its order when a namespace is visited, and shows the current one', async () => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open('/');
   await navigation(page).getByRole('link', { name: here.namespace }).waitFor();
   const before = await order(page);
@@ -32,7 +32,7 @@ test('the sidebar keeps its order when a namespace is visited, and shows the cur
 });
 
 test('the views are in sight below any number of namespaces, and large text leaves most of the window to the page', async () => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await page.setViewportSize({ width: 1280, height: 800 });
   await open(`/namespaces/${here.namespace}`);
   await page.getByRole('link', { name: 'visited' }).waitFor();

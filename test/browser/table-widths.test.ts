@@ -63,7 +63,7 @@ test.each([
 ])(
   'no name or email of the %s is broken into letters, and no time at all, however wide the window is',
   async (_name, path) => {
-    const { page, open, close } = await here.visitInNewContext(ADMIN);
+    const { page, open, close } = await here.visit(ADMIN);
     await open(path());
     await page.getByText('admin@example.com').first().waitFor();
     for (const width of WIDTHS) {
@@ -77,7 +77,7 @@ test.each([
 );
 
 test('no word of a history is broken, nor of a comparison in it, however wide the window is', async () => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('imported-environment')}/history`);
   await page.getByRole('button', { name: 'View version 2' }).click();
   await page.getByText('The only key differs.').waitFor();
@@ -89,7 +89,7 @@ test('no word of a history is broken, nor of a comparison in it, however wide th
 });
 
 test('what is said of an expired certificate in a list is not cut, and said once', async () => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(`/namespaces/${here.namespace}`);
   const label = page.getByRole('row', { name: /expired-tls/ }).getByText('expired 14 days ago');
   await label.waitFor();
@@ -109,7 +109,7 @@ test('what is said of an expired certificate in a list is not cut, and said once
 });
 
 test('selecting a row moves no other', async () => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await open(`/namespaces/${here.namespace}`);
   const row = page.getByRole('row', { name: /imported-environment/ });
   const box = page.getByRole('checkbox', { name: 'Select imported-environment' });
@@ -131,7 +131,7 @@ test.each([
   ['activity', '/activity', 'button'],
   ['deleted Secrets', '/deleted', 'button'],
 ])('in a narrow window the button of the %s stands beside the title', async (_name, path, button) => {
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await page.setViewportSize({ width: 360, height: 740 });
   await open(`/namespaces/${here.namespace}${path}`);
   const box = await page.locator(`.screen-title > ${button}`).boundingBox();

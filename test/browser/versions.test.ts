@@ -55,7 +55,7 @@ test('a version is viewed under an address of its own, masked', async () => {
 test('a version opens in its row, in sight and with the focus, and says what it changed', async () => {
   const states = Array.from({ length: 12 }, (_none, index) => ({ token: `value ${index}`, other: 'x' }));
   await withVersions('opened', states);
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   await page.setViewportSize({ width: 360, height: 740 });
   await open(`${at('opened')}/history`);
   const panel = page.getByRole('region', { name: 'Version 4, compared with Version 3' });

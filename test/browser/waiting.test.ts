@@ -29,7 +29,7 @@ test('session and list are requested while the code of the screen is still on it
 
 test('after three seconds the page says what it waits for, and a read that took long is not repeated', async () => {
   await make('hanging', { token: 'x' });
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   let reads = 0;
   let answer: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
@@ -51,7 +51,7 @@ test('after three seconds the page says what it waits for, and a read that took 
 
 test('while a save, a restore and a deletion take long, their dialogs say what is waited for', async () => {
   await make('slow', { token: 'one' });
-  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  const { page, open, close } = await here.visit(ADMIN);
   const slow = page.getByText('The cluster is slow to answer. Your request was sent:');
   let answer: () => void = () => undefined;
   await page.route('**/api/namespaces/*/secrets/slow**', async (route) => {
