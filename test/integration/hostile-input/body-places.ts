@@ -21,6 +21,24 @@ export interface BodyPlace {
 }
 
 const MANY = 3_000;
+/** Stands for a text that is put into a body later. */
+const PLACEHOLDER = '"the text"';
+
+/** A text, and the bytes of its JSON: of a large one they are made once for all places. */
+export interface EncodedText {
+  readonly text: string;
+  readonly json: Buffer;
+}
+
+export const encoded = (text: string): EncodedText => ({ text, json: Buffer.from(JSON.stringify(text)) });
+
+/** The pieces of a body with this text in the place. */
+export function bodyWith({ text, json }: EncodedText, { fill }: BodyPlace): readonly Buffer[] {
+  const [before = '', after] = JSON.stringify(fill(JSON.parse(PLACEHOLDER) as string)).split(PLACEHOLDER);
+  // The place takes the text in many parts.
+  if (after === undefined) return [Buffer.from(JSON.stringify(fill(text)))];
+  return [Buffer.from(before), json, Buffer.from(after)];
+}
 
 /** Every place of the bodies that a schema describes: values, entries, names of fields and keys of maps. */
 export function bodyPlaces(schema: Schema, components: Components): readonly BodyPlace[] {
