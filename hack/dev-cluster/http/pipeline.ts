@@ -95,12 +95,15 @@ function finish(answer: ApiResponse, { after }: FaultPlan, response: Outgoing, n
 
 export function writeResponse(response: Outgoing, answer: ApiResponse): void {
   if (isGone(response)) return;
-  const length = String(Buffer.byteLength(answer.body));
+  const body = Buffer.from(answer.body);
   for (const [name, value] of Object.entries(answer.headers)) {
     response.setHeader(name, typeof value === 'string' ? value : [...value]);
   }
-  response.writeHead(answer.status, { 'content-length': length, 'cache-control': 'no-cache, private' });
-  response.end(answer.body);
+  response.writeHead(answer.status, {
+    'content-length': String(body.length),
+    'cache-control': 'no-cache, private',
+  });
+  response.end(body);
 }
 
 function cutMidway(answer: ApiResponse, response: Outgoing): void {

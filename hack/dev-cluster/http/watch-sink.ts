@@ -14,7 +14,7 @@ export function responseSink(response: Outgoing): WatchSink {
     write(line) {
       // Writing to a response that is being torn down would be an uncaught error.
       if (isGone(response)) return;
-      response.write(line);
+      response.write(Buffer.from(line));
       if (response.writableLength > BACKLOG_LIMIT) cut(response);
     },
     whenReady() {

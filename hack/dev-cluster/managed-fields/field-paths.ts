@@ -1,8 +1,8 @@
 import { at, isObject, objectAt, own, withField, type Json, type JsonObject } from '../json/json.ts';
 import { type ListMergeRules } from '../patches/list-merge-rules.ts';
 
-/** The fields of an object: the path of each, in the notation of FieldsV1, and its value as text. */
-export type FieldPaths = ReadonlyMap<string, string>;
+/** The fields of an object: the path of each, in the notation of FieldsV1, and its value. */
+export type FieldPaths = ReadonlyMap<string, Json>;
 
 /** Between the segments of a path. It stands in no segment: keys are written as JSON, which escapes it. */
 const SEPARATOR = '\u0000';
@@ -16,7 +16,7 @@ const CLUSTERS_OWN: ReadonlySet<string> = new Set([
 
 /** All fields of an object that managers can own. */
 export function fieldPathsOf(object: JsonObject, rules: ListMergeRules): FieldPaths {
-  const found = new Map<string, string>();
+  const found = new Map<string, Json>();
   collect({ value: object, segments: [], field: '' }, rules, found);
   return found;
 }
@@ -81,10 +81,11 @@ export function pathText(path: string): string {
 export function fieldsV1(paths: Iterable<string>): JsonObject {
   const groups = new Map<string, string[]>();
   for (const path of paths) {
-    const [first = '', ...rest] = path.split(SEPARATOR);
+    const end = path.indexOf(SEPARATOR);
+    const first = end < 0 ? path : path.slice(0, end);
     const group = groups.get(first) ?? [];
     groups.set(first, group);
-    if (rest.length > 0) group.push(rest.join(SEPARATOR));
+    if (end >= 0) group.push(path.slice(end + 1));
   }
   return Object.fromEntries([...groups].map(([segment, rest]) => [segment, fieldsV1(rest)]));
 }
@@ -104,10 +105,9 @@ interface Place {
   readonly field: string;
 }
 
-function collect(place: Place, rules: ListMergeRules, found: Map<string, string>): void {
+function collect(place: Place, rules: ListMergeRules, found: Map<string, Json>): void {
   const { value, segments, field } = place;
-  const note = (path: readonly string[], what: Json): void =>
-    void found.set(path.join(SEPARATOR), JSON.stringify(what));
+  const note = (path: readonly string[], what: Json): void => void found.set(path.join(SEPARATOR), what);
   const rule = Object.hasOwn(rules, field) ? rules[field] : undefined;
   if (Array.isArray(value) && rule !== undefined) {
     note([...segments, '.'], true);
@@ -128,7 +128,7 @@ function isClusters(field: string, key: string): boolean {
   return (field === '' && key === 'status') || (field === 'metadata' && CLUSTERS_OWN.has(key));
 }
 
-function collectItem(list: Place, item: Json, rules: ListMergeRules, found: Map<string, string>): void {
+function collectItem(list: Place, item: Json, rules: ListMergeRules, found: Map<string, Json>): void {
   const rule = rules[list.field];
   if (rule === undefined || rule === 'set' || !isObject(item)) {
     found.set([...list.segments, `v:${JSON.stringify(item)}`].join(SEPARATOR), '');

@@ -50,9 +50,10 @@ export function withManagedFields(
   writer: Writer,
 ): ApiObject {
   const now = fieldPathsOf(draft, listRulesOf(kind));
-  const before =
-    previous === undefined ? new Map<string, string>() : fieldPathsOf(previous, listRulesOf(kind));
-  const changed = [...now].filter(([path, value]) => before.get(path) !== value).map(([path]) => path);
+  const before = previous === undefined ? new Map<string, Json>() : fieldPathsOf(previous, listRulesOf(kind));
+  const changed = [...now]
+    .filter(([path, value]) => !isDeepStrictEqual(before.get(path), value))
+    .map(([path]) => path);
   const taken = new Set(changed);
   const operation = writer.applies === undefined ? 'Update' : 'Apply';
   const isWriter = (owner: Owner): boolean =>
