@@ -25,6 +25,7 @@ interface Model {
  * @returns what is wrong, in words; empty when nothing is
  */
 export async function schemaProblems(manifests: readonly Manifest[]): Promise<readonly string[]> {
+  if (manifests.length === 0) return [];
   const asValues = await Promise.all(manifests.map(problemsAsValue));
   return [...asValues.flat(), ...problemsAsLiterals(manifests)];
 }
@@ -70,6 +71,7 @@ function programOf(text: string): ts.Program {
     noEmit: true,
     skipLibCheck: true,
     types: [],
+    lib: ['lib.es2024.d.ts'],
     target: ts.ScriptTarget.ES2024,
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,

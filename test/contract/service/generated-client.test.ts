@@ -67,6 +67,7 @@ function compile(name: string, source: string): readonly string[] {
   writeFileSync(file, source);
   const program = ts.createProgram([file], {
     strict: true,
+    skipLibCheck: true,
     target: ts.ScriptTarget.ES2024,
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
