@@ -64,7 +64,8 @@ const SEGMENTS: Readonly<Record<string, z.ZodType>> = {
 };
 
 /**
- * Adds the route that serves the document of `routes` and of itself. It is generated once, since routes do not change.
+ * Adds the route that serves the document of `routes` and of itself. It is generated once, since routes do not change, and at the
+ * first request, which few replicas get.
  */
 export function withOpenApi(routes: readonly ApiRoute[], version: string): readonly ApiRoute[] {
   const own: RouteOf<'public'> = publicRoute({
@@ -75,10 +76,10 @@ export function withOpenApi(routes: readonly ApiRoute[], version: string): reado
     summary: 'This document',
     description: 'The description of this API for machines, made from the schemas that validate requests.',
     responses: { 200: json('The OpenAPI document.', documentResponse) },
-    handle: () => ({ status: 200, json: document }),
+    handle: () => ({ status: 200, json: (document ??= { ...openApiDocument(all, version) }) }),
   });
   const all: readonly ApiRoute[] = [...routes, own];
-  const document: Wire<z.output<typeof documentResponse>> = { ...openApiDocument(all, version) };
+  let document: Wire<z.output<typeof documentResponse>> | undefined;
   return all;
 }
 
