@@ -2,11 +2,15 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CommandContext } from '../command.ts';
 import { variable } from '../environment.ts';
 import { Failure } from '../failure.ts';
 import { memoryPlaces } from '../run/mount.ts';
 import { isSame, type Values } from '../secrets/secrets.ts';
+
+/** A terminal sends Ctrl-C to the editor and to this process: on a busy machine, here only after the editor has ended. */
+const LATE_SIGNAL_MS = 100;
 
 /** The values of a Secret as files of this user alone, for an editor. */
 export interface EditedFiles {
@@ -42,6 +46,7 @@ export function editFiles({ environment, terminal }: CommandContext, values: Val
           [...shown.keys()].map((key) => join(folder, key)),
         );
       } finally {
+        await sleep(LATE_SIGNAL_MS);
         process.off('SIGINT', leave);
       }
       const now = contents(folder, shown);

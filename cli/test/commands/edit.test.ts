@@ -192,4 +192,11 @@ describe('a signal', () => {
     expect(await stored('app')).toMatchObject({ user: base64('kept') });
     expect(readdirSync(memory)).toEqual([]);
   });
+
+  it('Ctrl-C is the editor’s, too, when it arrives here just after the editor has ended', async () => {
+    const script = 'printf kept > "$1"; (sleep 0.005; kill -INT "$PPID") & exit 0';
+    const { exitCode, stdout } = await edit(script, ['edit', 'app', 'user']);
+    expect([exitCode, stdout.toString()]).toEqual([0, expect.stringContaining('changed user')]);
+    expect(await stored('app')).toMatchObject({ user: base64('kept') });
+  });
 });
