@@ -70,9 +70,8 @@ function targetOf(path: string, hostile?: { readonly segment: string; readonly t
 }
 
 /** @param request made when it is sent: many large ones would be too much at once */
-function trial(what: string, request: HostileRequest | (() => HostileRequest)): Trial {
-  const made = () => (typeof request === 'function' ? request() : request);
-  return { what, send: () => sendHostile(stack.service.url, made()) };
+function trial(what: string, request: () => HostileRequest): Trial {
+  return { what, send: () => sendHostile(stack.service.url, request()) };
 }
 
 /** Signed in and not, in turns. */
@@ -98,12 +97,12 @@ function headerTrial(
 ): Trial {
   const hasBody = method !== 'GET' && name !== 'content-length' && name !== 'transfer-encoding';
   const given = [...own, ['content-type', 'application/json'] as const].filter(([field]) => field !== name);
-  return trial(`${method} ${path} with ${name} ${named(text)}`, {
+  return trial(`${method} ${path} with ${name} ${named(text)}`, () => ({
     method,
     target: targetOf(path),
     fields: [...given, [name, bytes(text)]],
     body: hasBody ? '{}' : undefined,
-  });
+  }));
 }
 
 /** Places are many and read alike: one takes these texts, the next takes others. */
@@ -137,11 +136,11 @@ describe('no turn of the event loop is long, whatever is sent', () => {
   it('in many header fields', { timeout: 120_000 }, async () => {
     const trials = headerNames().flatMap((name) =>
       ['a', 'a=b', ','].map((value) =>
-        trial(`many ${name}`, {
+        trial(`many ${name}`, () => ({
           method: 'GET',
           target: targetOf('/api/namespaces/{namespace}/secrets'),
           fields: Array.from({ length: 900 }, () => [name, value] as const),
-        }),
+        })),
       ),
     );
     expect(await slowTurns(stack.service.meter, trials)).toEqual([]);
@@ -156,11 +155,11 @@ describe('no turn of the event loop is long, whatever is sent', () => {
     for (const [place, { method, path }] of paths.entries()) {
       for (const [, segment = ''] of path.matchAll(/\{([a-z]+)\}/g)) {
         const trials = [...shareOf(texts, place, 3), ...shareOf(raw, place, 3)].map((text, index) =>
-          trial(`${method} ${path} with ${segment} ${named(text)}`, {
+          trial(`${method} ${path} with ${segment} ${named(text)}`, () => ({
             method,
             target: targetOf(path, { segment, text }),
             fields: signedIn(index),
-          }),
+          })),
         );
         expect(await slowTurns(stack.service.meter, trials), `${method} ${path}`).toEqual([]);
       }
@@ -177,18 +176,18 @@ describe('no turn of the event loop is long, whatever is sent', () => {
       const trials = shareOf(texts, place, 2).map((text, index) => {
         const name = names[index % names.length] ?? '';
         const query = index % 5 === 0 ? text : `${name}=${text}`;
-        return trial(`${method} ${path} with ${name}=${named(text)}`, {
+        return trial(`${method} ${path} with ${name}=${named(text)}`, () => ({
           method,
           target: `${targetOf(path)}?${query}`,
           fields: signedIn(Math.floor(index / names.length)),
-        });
+        }));
       });
       const many = names.map((name) =>
-        trial(`${method} ${path} with many ${name}`, {
+        trial(`${method} ${path} with many ${name}`, () => ({
           method,
           target: `${targetOf(path)}?${`${name}=1&`.repeat(1_000)}`.slice(0, TARGET_BYTES),
           fields: signedIn(0),
-        }),
+        })),
       );
       expect(await slowTurns(stack.service.meter, [...trials, ...many]), `${method} ${path}`).toEqual([]);
     }
