@@ -75,9 +75,11 @@ async function received(stdin: Input, what: string): Promise<Uint8Array> {
 
 /** A line that is typed. What is read without an echo is in no history of a terminal either. */
 async function typed(stdin: Input, stderr: Output, text: string, isShown: boolean): Promise<string> {
-  stderr.write(text);
-  const output = isShown ? stderr : undefined;
-  const lines = createInterface({ input: stdin, ...(output && { output }), terminal: true, historySize: 0 });
+  const output = isShown ? { output: stderr, prompt: text } : {};
+  // It ends the terminal's own echo. Whoever reads the text may have typed already.
+  const lines = createInterface({ input: stdin, ...output, terminal: true, historySize: 0 });
+  if (isShown) lines.prompt();
+  else stderr.write(text);
   try {
     return await new Promise<string>((resolve, reject) => {
       lines.once('line', resolve);
