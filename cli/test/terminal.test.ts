@@ -35,6 +35,16 @@ describe('a value that is typed', () => {
     expect(stdin.isRaw).toBe(false);
   });
 
+  it.each(['begin\rmiddle\rend\r', 'begin\rend'])(
+    'is none of several lines, as they are pasted',
+    async (keys) => {
+      const { terminal, screen } = fakeTerminal('not shown: ', keys);
+      const several = { exitCode: 2, message: 'more than one line was pasted: nothing of it was used' };
+      await expect(terminal.read('the value of a')).rejects.toMatchObject(several);
+      expect(screen.text).toBe('the value of a, not shown: \n');
+    },
+  );
+
   it('is given up with Ctrl-C, which ends the raw mode too', async () => {
     const { terminal, stdin } = fakeTerminal('not shown: ', 'hunt\u0003');
     await expect(terminal.read('the value of a')).rejects.toBeInstanceOf(Interrupted);

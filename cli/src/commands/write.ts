@@ -70,7 +70,7 @@ export const set = command({
   min: 1,
   max: 1_000,
   details: [
-    'A value comes from standard input (-), where a terminal does not show what is typed, or from a file (@FILE), byte for byte.',
+    'A value comes from standard input (-), of which a terminal takes one line and shows nothing, or from a file (@FILE), byte for byte.',
     'Without a key, the description and dates alone are changed. Every command that saves a Secret writes its SecretSummary of the API with -o json.',
   ],
   options: { ...CHANGE_OPTIONS, ...FACTS },

@@ -25,6 +25,9 @@ export type Colour = keyof typeof COLOURS;
 /** No Secret has more. */
 const MAX_INPUT_BYTES = 1_048_576;
 
+/** Within this, a terminal has sent all lines of what was pasted. */
+const PASTE_MS = 50;
+
 type Input = Readable & { readonly isTTY?: boolean; setRawMode?: (raw: boolean) => unknown };
 type Output = Writable & { readonly isTTY?: boolean };
 
@@ -82,7 +85,17 @@ async function typed(stdin: Input, stderr: Output, text: string, isShown: boolea
   else stderr.write(text);
   try {
     return await new Promise<string>((resolve, reject) => {
-      lines.once('line', resolve);
+      const received: string[] = [];
+      lines.on('line', (line) => {
+        if (received.push(line) > 1) return;
+        if (isShown) resolve(line);
+        else {
+          setTimeout(() => {
+            if (received.length === 1 && lines.line === '') resolve(line);
+            else reject(severalLines());
+          }, PASTE_MS);
+        }
+      });
       lines.once('SIGINT', () => {
         reject(new Interrupted());
       });
@@ -95,6 +108,10 @@ async function typed(stdin: Input, stderr: Output, text: string, isShown: boolea
     if (!isShown) stderr.write('\n');
   }
 }
+
+/** The first line alone is half of a key. The others have been read here: a shell would take them for commands. */
+const severalLines = () =>
+  usage('more than one line was pasted: nothing of it was used', 'Take it from a file, as in KEY=@FILE.');
 
 /** Ctrl-C while something is typed: the terminal does not send a signal then. */
 export class Interrupted extends Error {
