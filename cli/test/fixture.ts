@@ -7,6 +7,7 @@ import { DEVELOPER_A, sessionCookie, type ApiClient } from '../../test/harness/a
 import { startInProcessStack, type InProcessStack } from '../../test/harness/in-process-stack.ts';
 import { TEST_SESSION_SECRET } from '../../test/harness/service-process.ts';
 import { AUDIENCE, startTokenIssuer, type TokenIssuer } from '../../test/hostile-idp/start-token-issuer.ts';
+import { runInProcess } from './run-in-process.ts';
 import { startCommand, type CommandRun, type EndedCommand } from './start-command.ts';
 
 export let stack: InProcessStack;
@@ -90,14 +91,15 @@ export async function codeFor(user: SessionUser, address: string): Promise<strin
   return ((await response.json()) as { readonly code: string }).code;
 }
 
-export type CommandOptions = Partial<CommandRun>;
+export type CommandOptions = Partial<Pick<CommandRun, 'environment' | 'input'>>;
 
 /** As the person who signed in. */
 export function secretsctl(args: readonly string[], options: CommandOptions = {}): Promise<EndedCommand> {
-  return start(args, options).ended();
+  return runInProcess(args, { ...options, environment: { ...environment, ...options.environment } });
 }
 
-export function start(args: readonly string[], options: CommandOptions = {}) {
+/** The same as a process of its own. */
+export function start(args: readonly string[], options: Partial<CommandRun> = {}) {
   return startCommand(args, { ...options, environment: { ...environment, ...options.environment } });
 }
 

@@ -9,7 +9,6 @@ import {
   memory,
   namespace,
   openCommandFixture,
-  secretsctl,
   stack,
   start,
   stored,
@@ -27,7 +26,7 @@ const editor = (script: string) => ({
 });
 const places = () => readFileSync(join(folder, 'places'), 'utf8').trim().split('\n');
 const edit = (script: string, args: readonly string[] = ['edit', 'app']) =>
-  secretsctl(args, { environment: editor(script), input: '' });
+  start(args, { environment: editor(script), input: '' }).ended();
 
 async function changeMeanwhile(set: Readonly<Record<string, string>>): Promise<void> {
   const secret = await stack.kube.getSecret(namespace, 'app');

@@ -102,7 +102,7 @@ describe('a value', () => {
       ['generate', '--length', CANARY],
       ['run', 'app', '--', join(folder, 'absent')],
     ]) {
-      const { exitCode, stdout, stderr } = await secretsctl(args, { input: CANARY });
+      const { exitCode, stdout, stderr } = await start(args, { input: CANARY }).ended();
       expect(exitCode).not.toBe(0);
       const isNamed = args.includes(`--${CANARY}=x`);
       if (!isNamed) expect([args, `${stdout.toString()}${stderr}`.includes(CANARY)]).toEqual([args, false]);
@@ -119,7 +119,7 @@ describe('a value', () => {
     const server = `http://127.0.0.1:${(answers.address() as AddressInfo).port}`;
     for (const args of [['list'], ['get', 'app', '-o', 'json'], ['set', 'app', 'a=-']]) {
       const own = ['--server', server, '--token-file', file('token', 'x')];
-      const { exitCode, stdout, stderr } = await secretsctl([...args, ...own], { input: CANARY });
+      const { exitCode, stdout, stderr } = await start([...args, ...own], { input: CANARY }).ended();
       expect([exitCode, stdout.toString()]).toEqual([1, '']);
       expect(stderr).toMatch(/^secretsctl: .+\n$/);
       expect(stderr).not.toContain(CANARY);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { nativeSecret } from '../../../test/harness/secret-paths.ts';
 import { parse } from 'yaml';
-import { asMachine, folder, namespace, openCommandFixture, secretsctl, stack } from '../fixture.ts';
+import { asMachine, folder, namespace, openCommandFixture, secretsctl, stack, start } from '../fixture.ts';
 
 openCommandFixture();
 
@@ -109,9 +109,9 @@ describe('get', () => {
   });
 
   it('writes a text to a terminal with a line break, and no bytes that would disturb it', async () => {
-    const text = await secretsctl(['get', 'database', 'password'], { terminal: true });
+    const text = await start(['get', 'database', 'password'], { terminal: true }).ended();
     expect(text.stdout.toString()).toBe('correct horse\r\n');
-    const binary = await secretsctl(['get', 'database', 'blob'], { terminal: true });
+    const binary = await start(['get', 'database', 'blob'], { terminal: true }).ended();
     expect(binary.exitCode).toBe(1);
     expect(binary.stdout.toString()).toContain('the value of blob is binary');
   });

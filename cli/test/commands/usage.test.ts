@@ -5,6 +5,7 @@ import path, { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/commands/commands.ts';
 import { EXIT } from '../../src/failure.ts';
+import { runInProcess } from '../run-in-process.ts';
 import { COMMAND, startCommand } from '../start-command.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'cli-usage-'));
@@ -12,12 +13,18 @@ afterAll(() => {
   rmSync(home, { recursive: true });
 });
 
+const ofHome = (environment: Readonly<Record<string, string>>) => ({
+  environment: { HOME: home, ...environment },
+  input: '',
+});
 const run = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
-  startCommand(args, { environment: { HOME: home, ...environment }, input: '' }).ended();
+  runInProcess(args, ofHome(environment));
+/** The built file, as a process. */
+const start = (args: readonly string[]) => startCommand(args, ofHome({})).ended();
 
 describe('without a service', () => {
   it('lists the commands; with 2 where none was given', async () => {
-    const [none, help] = [await run([]), await run(['--help'])];
+    const [none, help] = [await start([]), await start(['--help'])];
     expect([none.exitCode, help.exitCode]).toEqual([2, 0]);
     expect(none.stdout).toEqual(help.stdout);
     for (const { name, summary } of COMMANDS)
@@ -33,7 +40,7 @@ describe('without a service', () => {
   it('shows the version of its package', async () => {
     const manifest = readFileSync(path.join(import.meta.dirname, '..', '..', 'package.json'), 'utf8');
     const { version } = JSON.parse(manifest) as { readonly version: string };
-    expect((await run(['--version'])).stdout.toString()).toBe(`${version}\n`);
+    expect((await start(['--version'])).stdout.toString()).toBe(`${version}\n`);
   });
 
   it.each([
@@ -61,7 +68,7 @@ describe('without a service', () => {
       ['run', 'app', '-n', 'a', '--', 'true'],
       ['run', 'app', '-n', 'a', '--server', 'http://127.0.0.1:1', '--', 'true'],
     ])
-      expect((await run(args)).exitCode).toBe(125);
+      expect((await start(args)).exitCode).toBe(125);
   });
 
   it('is no failure when its reader has enough', () => {

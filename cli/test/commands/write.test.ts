@@ -9,6 +9,7 @@ import {
   file,
   folder,
   login,
+  machineEnvironment,
   namespace,
   openCommandFixture,
   secretsctl,
@@ -232,7 +233,7 @@ describe('a refusal', () => {
 
 describe('generate', () => {
   it('writes a value without a line break into a pipe', async () => {
-    const made = async (...args: string[]) => (await secretsctl(['generate', ...args])).stdout.toString();
+    const made = async (...args: string[]) => (await start(['generate', ...args]).ended()).stdout.toString();
     expect(await made()).toMatch(/^[A-Za-z0-9]{32}$/);
     expect(await made('--kind', 'hex', '--length', '16')).toMatch(/^[0-9a-f]{32}$/);
     expect(await made('--kind', 'uuid')).toMatch(/^[0-9a-f-]{36}$/);
@@ -248,7 +249,8 @@ const pipe = async (run: Run, key: string) => (await run(['get', 'database', key
 
 describe('bytes', () => {
   it.each(['person', 'machine'])('of every value go through pipes and back, as a %s', async (who) => {
-    const run: Run = who === 'person' ? secretsctl : asMachine;
+    const own = who === 'person' ? {} : machineEnvironment();
+    const run: Run = (args, options) => start(args, { ...options, environment: own }).ended();
     const values = { 'no-end': 'text', lines: '\r\n\n', bom: '\u{FEFF}x', nul: 'a\0b', half: EVERY_BYTE };
     for (const [key, value] of Object.entries(values)) {
       expect((await run(['set', 'database', `${key}=-`], { input: value })).exitCode).toBe(0);
