@@ -45,6 +45,11 @@ describe('a value that is typed', () => {
     },
   );
 
+  it('may be pasted with line breaks after it', async () => {
+    const { terminal } = fakeTerminal('not shown: ', 'hunter2\r\n\r\n');
+    expect(Buffer.from(await terminal.read('the code')).toString()).toBe('hunter2');
+  });
+
   it('is given up with Ctrl-C, which ends the raw mode too', async () => {
     const { terminal, stdin } = fakeTerminal('not shown: ', 'hunt\u0003');
     await expect(terminal.read('the value of a')).rejects.toBeInstanceOf(Interrupted);

@@ -91,7 +91,7 @@ async function typed(stdin: Input, stderr: Output, text: string, isShown: boolea
         if (isShown) resolve(line);
         else {
           setTimeout(() => {
-            if (received.length === 1 && lines.line === '') resolve(line);
+            if ([...received.slice(1), lines.line].every((more) => more === '')) resolve(line);
             else reject(severalLines());
           }, PASTE_MS);
         }
