@@ -111,7 +111,10 @@ async function typed(stdin: Input, stderr: Output, text: string, isShown: boolea
 
 /** The first line alone is half of a key. The others have been read here: a shell would take them for commands. */
 const severalLines = () =>
-  usage('more than one line was pasted: nothing of it was used', 'Take it from a file, as in KEY=@FILE.');
+  usage(
+    'more than one line was pasted: nothing of it was used',
+    'A value of several lines comes from a file: KEY=@FILE.',
+  );
 
 /** Ctrl-C while something is typed: the terminal does not send a signal then. */
 export class Interrupted extends Error {
