@@ -75,7 +75,7 @@ export async function login(
   user: SessionUser,
   env: Readonly<Record<string, string>> = {},
 ): Promise<EndedCommand> {
-  const started = startCommand(['login', '--no-browser'], { environment: { ...environment, ...env } });
+  const started = start(['login', '--no-browser'], { environment: env });
   const address = await started.printed(/http:\S+\/cli\?\S+/);
   started.type(await codeFor(user, address));
   return started.ended();
@@ -95,13 +95,18 @@ export type CommandOptions = Partial<Pick<CommandRun, 'environment' | 'input'>>;
 
 /** As the person who signed in. */
 export function secretsctl(args: readonly string[], options: CommandOptions = {}): Promise<EndedCommand> {
-  return runInProcess(args, { ...options, environment: { ...environment, ...options.environment } });
+  return runInProcess(args, withDefaults(options));
 }
 
 /** The same as a process of its own. */
 export function start(args: readonly string[], options: Partial<CommandRun> = {}) {
-  return startCommand(args, { ...options, environment: { ...environment, ...options.environment } });
+  return startCommand(args, withDefaults(options));
 }
+
+const withDefaults = <Options extends Partial<CommandRun>>(options: Options) => ({
+  ...options,
+  environment: { ...environment, ...options.environment },
+});
 
 /** As the job of project 7, which has a token in a file and no one who signed in. */
 export function asMachine(args: readonly string[], options: CommandOptions = {}): Promise<EndedCommand> {

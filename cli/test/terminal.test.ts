@@ -50,11 +50,14 @@ describe('a value that is typed', () => {
     expect(Buffer.from(await terminal.read('the code')).toString()).toBe('hunter2');
   });
 
-  it('is given up with Ctrl-C, which ends the raw mode too', async () => {
-    const { terminal, stdin } = fakeTerminal('not shown: ', 'hunt\u0003');
-    await expect(terminal.read('the value of a')).rejects.toBeInstanceOf(Interrupted);
-    expect(stdin.isRaw).toBe(false);
-  });
+  it.each(['hunt\u0003', 'hunter2\r\u0003'])(
+    'is given up with Ctrl-C, which ends the raw mode too',
+    async (keys) => {
+      const { terminal, stdin } = fakeTerminal('not shown: ', keys);
+      await expect(terminal.read('the value of a')).rejects.toBeInstanceOf(Interrupted);
+      expect(stdin.isRaw).toBe(false);
+    },
+  );
 });
 
 describe('a question', () => {

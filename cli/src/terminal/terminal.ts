@@ -1,5 +1,6 @@
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { spelledOut } from '../../../src/contract/printable.ts';
 import { Failure, usage } from '../failure.ts';
 
@@ -85,15 +86,14 @@ async function typed(stdin: Input, stderr: Output, text: string, isShown: boolea
   else stderr.write(text);
   try {
     return await new Promise<string>((resolve, reject) => {
-      const received: string[] = [];
-      lines.on('line', (line) => {
-        if (received.push(line) > 1) return;
+      lines.once('line', (line) => {
         if (isShown) resolve(line);
         else {
-          setTimeout(() => {
-            if ([...received.slice(1), lines.line].every((more) => more === '')) resolve(line);
+          // Ctrl-C still counts meanwhile.
+          void restOf(lines).then((rest) => {
+            if (rest === '') resolve(line);
             else reject(severalLines());
-          }, PASTE_MS);
+          });
         }
       });
       lines.once('SIGINT', () => {
@@ -107,6 +107,14 @@ async function typed(stdin: Input, stderr: Output, text: string, isShown: boolea
     lines.close();
     if (!isShown) stderr.write('\n');
   }
+}
+
+/** What was pasted after a line, without its line breaks. */
+async function restOf(lines: Interface): Promise<string> {
+  let rest = '';
+  lines.on('line', (line) => (rest += line));
+  await sleep(PASTE_MS);
+  return rest + lines.line;
 }
 
 /** The first line alone is half of a key. The others have been read here: a shell would take them for commands. */

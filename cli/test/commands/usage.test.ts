@@ -13,14 +13,10 @@ afterAll(() => {
   rmSync(home, { recursive: true });
 });
 
-const ofHome = (environment: Readonly<Record<string, string>>) => ({
-  environment: { HOME: home, ...environment },
-  input: '',
-});
-const run = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
-  runInProcess(args, ofHome(environment));
+const options = { environment: { HOME: home }, input: '' };
+const run = (args: readonly string[]) => runInProcess(args, options);
 /** The built file, as a process. */
-const start = (args: readonly string[]) => startCommand(args, ofHome({})).ended();
+const start = (args: readonly string[]) => startCommand(args, options).ended();
 
 describe('without a service', () => {
   it('lists the commands; with 2 where none was given', async () => {

@@ -249,8 +249,8 @@ const pipe = async (run: Run, key: string) => (await run(['get', 'database', key
 
 describe('bytes', () => {
   it.each(['person', 'machine'])('of every value go through pipes and back, as a %s', async (who) => {
-    const own = who === 'person' ? {} : machineEnvironment();
-    const run: Run = (args, options) => start(args, { ...options, environment: own }).ended();
+    const credentials = who === 'person' ? {} : machineEnvironment();
+    const run: Run = (args, options) => start(args, { ...options, environment: credentials }).ended();
     const values = { 'no-end': 'text', lines: '\r\n\n', bom: '\u{FEFF}x', nul: 'a\0b', half: EVERY_BYTE };
     for (const [key, value] of Object.entries(values)) {
       expect((await run(['set', 'database', `${key}=-`], { input: value })).exitCode).toBe(0);
