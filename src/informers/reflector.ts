@@ -18,7 +18,7 @@ import {
 
 export type * from './reflector-options.ts';
 
-/** After so many consecutive failures the revision itself may be the cause. */
+/** Each time that there were so many consecutive failures, the revision itself may be the cause. */
 const MAX_FRUITLESS = 8;
 
 /** Makes a reflector. It sends no request until it runs. */
@@ -35,6 +35,8 @@ class ListingAndWatching<
   readonly #options: ReflectorOptions<Value, Table>;
   readonly #store: ObjectStore<Value, Table>;
   readonly #logger: Logger;
+  /** When the last list was begun. */
+  #listedAt = 0;
   /** The revision to watch from. If undefined, everything is listed. */
   #revision: string | undefined;
   /** The last revision that the cluster has named; it names no lower one. */
@@ -45,6 +47,7 @@ class ListingAndWatching<
   #isForbidden = false;
   /** When the cluster last confirmed what the store holds. */
   #confirmedAt: number;
+  /** The open watch, once it has brought something. */
   #watch: Watch<Value> | undefined;
   #relistReason: RelistReason = 'start';
   /** Since the last success. */
@@ -122,7 +125,7 @@ class ListingAndWatching<
   /** When there is more than a page, the watch is opened while the others arrive. */
   async #list(end: AbortSignal, stop: AbortSignal): Promise<void> {
     const { source, clock } = this.#options;
-    const begun = clock.now();
+    this.#listedAt = clock.now();
     const list = await beginPagedList(source, this.#store.replacement(), this.#onPagesEnd, stop);
     if (end.aborted) {
       list.abandon();
@@ -130,9 +133,7 @@ class ListingAndWatching<
     }
     this.#arriving = list;
     this.#reach(list.revision);
-    if (!list.isWholeAt(list.revision)) return;
-    this.#confirmedAt = begun;
-    await this.#commit(list);
+    await this.#commitWhenWhole(list);
   }
 
   readonly #onPagesEnd = (): void => {
@@ -180,13 +181,14 @@ class ListingAndWatching<
     let events = 0;
     try {
       const watch = await source.watch(revision, watchSeconds(random), ended);
-      this.#watch = watch;
       this.#forbidden(false);
       const silence = untilSilent(watch, this.#options, ended).finally(() => {
         over.abort();
       });
       for await (const event of watch.events) {
         events++;
+        // Not before: something in between may hold back what the cluster sends.
+        this.#watch = watch;
         if (!end.aborted) await this.#take(event);
         if (yielder.isDue()) await yielder.yieldNow();
       }
@@ -197,7 +199,6 @@ class ListingAndWatching<
       }
     } finally {
       over.abort();
-      if (clock.now() - begun >= FRUITFUL_MS) this.#failures = 0;
       const watch = this.#watch;
       this.#watch = undefined;
       if (watch !== undefined && this.#arriving === undefined)
@@ -237,6 +238,7 @@ class ListingAndWatching<
   async #commit({ listed }: PagedList<Value, Table>): Promise<void> {
     const changes = this.#store.replaceBy(listed);
     this.#arriving = undefined;
+    this.#confirmedAt = this.#listedAt;
     this.#synced = true;
     this.#options.observer.relist(this.#relistReason);
     // In slices, so that requests are handled in between: the changes of a list may be as many as objects.
@@ -277,7 +279,7 @@ class ListingAndWatching<
       this.#relist(this.#revision === undefined ? 'listAgain' : 'expired');
     } else if (this.#revision !== undefined) {
       this.#failedAt = this.#options.clock.now();
-      if (this.#failures >= MAX_FRUITLESS && code !== 'rbacForbidden') this.#relist('stalled');
+      if (this.#failures % MAX_FRUITLESS === 0 && code !== 'rbacForbidden') this.#relist('stalled');
     }
     if (code === 'rbacForbidden') this.#forbidden(true, reason);
     return waitAfter(error, this.#failures, this.#options.random);

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import { settled } from '../../fakes/virtual-clock.ts';
+import type { Page } from '../../../src/kube/page.ts';
 import { down, reflectorFixture } from './reflector-fixture.ts';
+import { page, thing, type Thing } from './scripted-source.ts';
 
 describe('silence', () => {
   it('gives up a watch whose last byte is older than 90 seconds, and resumes', async () => {
@@ -40,6 +42,40 @@ describe('silence', () => {
     await clock.advance(20_000);
     expect(source.watches).toHaveLength(1);
     expect(reflector.status().silenceMs).toBe(20_000);
+  });
+});
+
+describe('a watch that opens and brings nothing, as behind a proxy that holds bytes back', () => {
+  it('does not end the silence', async () => {
+    const { source, clock, start, reflector } = reflectorFixture();
+    await start();
+    source.lastWatch().send({ kind: 'bookmark', resourceVersion: '11' });
+    await clock.advance(90_000 + 500 + 60_000);
+    expect(source.watches).toHaveLength(2);
+    expect(reflector.status().silenceMs).toBe(150_500);
+    source.lastWatch().send({ kind: 'bookmark', resourceVersion: '12' });
+    await settled();
+    expect(reflector.status().silenceMs).toBe(0);
+  });
+
+  it('is one failure more, so that at last everything is listed again', async () => {
+    const { source, clock, start, counted, reflector } = reflectorFixture();
+    await start();
+    await clock.advance(8 * 120_000);
+    expect(counted).toEqual(['relist:start', 'relist:stalled']);
+    expect(source.lists).toHaveLength(2);
+    expect(reflector.status().silenceMs).toBeLessThan(8 * 30_000);
+  });
+
+  it('does not make a list older than it is', async () => {
+    const { clock, start, source, reflector } = reflectorFixture();
+    const rest = Promise.withResolvers<Page<Thing>>();
+    source.pages = [page(10, [thing('a', 1)], 'rest'), rest.promise];
+    await start();
+    await clock.advance(20_000);
+    rest.resolve(page(10, [thing('b', 2)]));
+    await settled();
+    expect(reflector.status()).toMatchObject({ synced: true, silenceMs: 20_000 });
   });
 });
 
