@@ -26,7 +26,7 @@ export function createCaches(parts: ServiceParts, listed: ListedReflectors) {
   const { maxSilenceMs } = settings.lists;
   const listCache = new SecretListCache({
     reflectorOf: listed.of,
-    reflectors: () => listed.all,
+    byScope: listed.byScope,
     onChange: (listener) => events.on('list', listener),
     maxSilenceMs,
     clock: systemClock,

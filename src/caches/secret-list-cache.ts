@@ -1,3 +1,4 @@
+import type { WatchedScope } from '../access/namespace-scope.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { hasReached, parseRevision } from '../kube/resource-version.ts';
 import type { SecretRef } from '../kube/secret.ts';
@@ -16,8 +17,11 @@ export type ReflectorOf = (
 
 export interface SecretListCacheOptions extends Pick<ListCache, 'onChange'> {
   readonly reflectorOf: ReflectorOf;
-  /** All that there are. */
-  readonly reflectors: () => readonly NonNullable<ReturnType<ReflectorOf>>[];
+  /** All that there are, and what each covers. */
+  readonly byScope: readonly {
+    readonly scope: WatchedScope;
+    readonly reflector: NonNullable<ReturnType<ReflectorOf>>;
+  }[];
   readonly maxSilenceMs: number;
   readonly clock: Clock;
 }
@@ -59,9 +63,12 @@ export class SecretListCache implements ListCache {
 
   namespaces(): readonly string[] | LiveReason {
     const names = new Set<string>();
-    for (const reflector of this.#options.reflectors()) {
-      const ageMs = ageOf(reflector.status(), this.#options.maxSilenceMs);
-      if (typeof ageMs === 'string') return ageMs;
+    for (const { scope, reflector } of this.#options.byScope) {
+      const status = reflector.status();
+      const ageMs = ageOf(status, this.#options.maxSilenceMs);
+      // A right that is missing in one namespace says nothing of the others.
+      if (status.isForbidden && scope.namespace !== undefined) names.add(scope.namespace);
+      else if (typeof ageMs === 'string') return ageMs;
       for (const name of reflector.objects.live.namespaces.keys()) names.add(name);
     }
     return [...names];

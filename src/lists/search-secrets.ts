@@ -82,12 +82,13 @@ async function eachVisible(
   const namespaces = listCache.namespaces();
   if (typeof namespaces === 'string') throw notFresh(namespaces);
   const yielder = createEventLoopYielder();
-  /** Undefined where memory holds too little. */
+  /** Undefined where memory holds too little, or the service may not watch. */
   const views = new Map<string, NamespaceView | undefined>();
   for (const namespace of namespaces.toSorted()) {
     const early = await listCache.state(namespace, deadline);
-    const fresh = await confirmedView(dependencies, namespace, early, deadline);
-    views.set(namespace, fresh === 'memory' ? undefined : fresh.view);
+    const fresh =
+      early === 'notSynced' ? undefined : await confirmedView(dependencies, namespace, early, deadline);
+    views.set(namespace, fresh === 'memory' ? undefined : fresh?.view);
     await yielder.yieldIfDue();
   }
   const lists = Array.from(views, ([namespace, view]) => ({ namespace, newest: view?.newest }));

@@ -70,7 +70,8 @@ export function startReplica(options: ReplicaOptions): SimulatedReplica {
     },
   };
   const listCache = new SecretListCache({
-    ...{ reflectorOf, reflectors: () => [watch], maxSilenceMs: Infinity, clock: watchClock },
+    byScope: [{ scope: { without: [] }, reflector: watch }],
+    ...{ reflectorOf, maxSilenceMs: Infinity, clock: watchClock },
     onChange: (listener) => listeners.push(listener),
   });
   const store = cluster.reach(owner, cluster.fake.secrets);

@@ -3,7 +3,7 @@ import { createSecretTable, type SecretRecord, type SecretTable } from '../../..
 import type { ReflectorStatus } from '../../../src/informers/reflector.ts';
 import type { CachedSecret, WholeSecret } from '../../../src/caches/cached-secret.ts';
 import type { MemoryBudget } from '../../../src/caches/live-secrets.ts';
-import { SecretListCache } from '../../../src/caches/secret-list-cache.ts';
+import { SecretListCache, type SecretListCacheOptions } from '../../../src/caches/secret-list-cache.ts';
 import { createVirtualClock, type VirtualClock } from '../../fakes/virtual-clock.ts';
 import { itemOf } from '../lists/items.ts';
 
@@ -36,7 +36,11 @@ export function budgetOf(given: Partial<MemoryBudget> = {}): MemoryBudget {
   };
 }
 
-export function cacheFixture(memory = budgetOf()): CacheFixture {
+/** @param others reflectors beside the one of the fixture, each of a namespace */
+export function cacheFixture(
+  memory = budgetOf(),
+  others: SecretListCacheOptions['byScope'] = [],
+): CacheFixture {
   const clock = createVirtualClock();
   const store: CacheFixture['store'] = new ObjectStore(() => createSecretTable(memory));
   const status: CacheFixture['status'] = {
@@ -57,7 +61,7 @@ export function cacheFixture(memory = budgetOf()): CacheFixture {
   };
   const cache = new SecretListCache({
     reflectorOf: (namespace) => (namespace === 'outside' ? undefined : reflector),
-    reflectors: () => [reflector],
+    byScope: [{ scope: { without: [] }, reflector }, ...others],
     onChange: (listener) => listeners.push(listener),
     maxSilenceMs: 90_000,
     clock,

@@ -48,6 +48,11 @@ describe('a search', () => {
     });
   });
 
+  it('leaves out and names a namespace in which a right is missing', async () => {
+    const found = await search({ one: await viewIn('one', 'db'), two: 'notSynced' });
+    expect(JSON.parse(found.toString())).toMatchObject({ results: [{ name: 'db' }], skipped: ['two'] });
+  });
+
   it('fails while a namespace is behind', async () => {
     expect(await codeOf(search({ one: await viewIn('one', 'db'), two: 'behind' }))).toBe('cacheUnavailable');
   });
