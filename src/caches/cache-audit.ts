@@ -71,12 +71,21 @@ async function differencesOf({ reflector, metadata }: CacheAuditOptions, signal:
   const found = new Map<string, string>();
   /** UIDs of what the cache holds and the cluster has under the name; strings that the cache keeps anyway. */
   const live = new Set<string>();
+  /** Of which the cache holds a later state. */
+  const behind: WatchedObject[] = [];
   const look = (object: WatchedObject): void => {
     const cached = reflector.objects.get(object.namespace, object.name);
     if (cached !== undefined) live.add(cached.uid);
-    if (!isAsNew(cached, object)) found.set(textOfName(object), `${object.uid} ${object.resourceVersion}`);
+    if (!isAsNew(cached, object)) found.set(textOfName(object), stateOf(object));
+    else if (cached?.resourceVersion !== object.resourceVersion) behind.push(object);
   };
-  await listAll(metadata, look, signal, { takesLaterRest: true });
+  const revision = await listAll(metadata, look, signal, { takesLaterRest: true });
+  for (const object of behind) {
+    const cached = reflector.objects.get(object.namespace, object.name);
+    // A list has all that happened until its revision; the cluster's storage may have been restored.
+    if (hasReached(parseRevision(revision), parseRevision(cached?.resourceVersion)))
+      found.set(textOfName(object), stateOf(object));
+  }
   const yielder = createEventLoopYielder();
   for (const cached of reflector.objects.values()) {
     if (!live.has(cached.uid) && !found.has(textOfName(cached))) found.set(textOfName(cached), 'absent');
@@ -84,6 +93,8 @@ async function differencesOf({ reflector, metadata }: CacheAuditOptions, signal:
   }
   return found;
 }
+
+const stateOf = ({ uid, resourceVersion }: WatchedObject): string => `${uid} ${resourceVersion}`;
 
 /** The cache may be newer than a list that was read meanwhile. */
 function isAsNew(cached: WatchedObject | undefined, live: WatchedObject): boolean {

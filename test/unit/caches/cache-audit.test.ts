@@ -57,6 +57,8 @@ describe('a comparison of the cache with the cluster', () => {
     ['an object that is gone', [A, B], [A]],
     ['an older state', [A, thing('b', 6)], [A, B]],
     ['another object under the same name', [A, thing('b', 6, { uid: 'old' })], [A, B]],
+    ['a state that the list would have', [A, thing('b', 8)], [A, B]],
+    ['another object that the list would have', [A, thing('b', 9, { uid: 'new' })], [A, B]],
   ])('finds %s when it lasts', async (_what, cached, live) => {
     const { metadata, compared } = fixture(cached);
     metadata.pages = [page(9, live)];
