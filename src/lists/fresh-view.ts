@@ -19,7 +19,7 @@ import type { LiveLists, LiveListsDependencies } from './live-lists.ts';
 import type { PageTokens } from './page-token.ts';
 import type { NamespaceView, RetainedViews, Views } from './views.ts';
 
-/** If there is no cache, every list is live, and there are neither pages nor searches. */
+/** If there is no cache, every list is live, and there are no searches. */
 export interface ListsDependencies extends LiveListsDependencies {
   readonly store: Pick<SnapshotStore, 'listPage' | 'listMetadata'>;
   readonly authorizer: Pick<Authorizer, 'forList' | 'forLists'>;
@@ -42,7 +42,7 @@ export interface ListParts extends ListsDependencies {
   readonly tokens: PageTokens;
 }
 
-/** What pages and searches are made with. */
+/** What searches are made with. */
 export interface CachedLists extends ListParts {
   readonly listCache: ListCache;
 }
@@ -115,16 +115,14 @@ export async function wholeView(
  * A view for a page: of the cache, or where that is not fresh collected live, if a list may have so many Secrets.
  * @throws {ServiceError} `cacheUnavailable`, `listOverBudget`, or any error of a live list
  */
-export async function pageView(
-  lists: CachedLists,
-  namespace: string,
-  deadline: Deadline,
-): Promise<FreshView> {
-  const early = await lists.listCache.state(namespace, deadline, WAIT_MS);
+export async function pageView(lists: ListParts, namespace: string, deadline: Deadline): Promise<FreshView> {
+  const { listCache } = lists;
+  if (listCache === undefined) return liveView(lists, namespace, 'disabled', deadline);
+  const early = await listCache.state(namespace, deadline, WAIT_MS);
   const isBehind = typeof early === 'string' && early !== 'memory';
-  if (isBehind && lists.listCache.size(namespace) <= COLLECTION_LIMITS.objects)
+  if (isBehind && listCache.size(namespace) <= COLLECTION_LIMITS.objects)
     return liveView(lists, namespace, early, deadline);
-  const view = await confirmedView(lists, namespace, early, deadline);
+  const view = await confirmedView({ ...lists, listCache }, namespace, early, deadline);
   if (view === 'memory') throw refused(view, lists);
   return view;
 }

@@ -4,7 +4,7 @@ import type { NamespaceInScope } from '../access/namespace-scope.ts';
 import { emailKey } from '../contract/email.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Deadline } from '../timing/deadline.ts';
-import { pageView, type CachedLists } from './fresh-view.ts';
+import { pageView, type ListParts } from './fresh-view.ts';
 import { createListBody, type SecretList } from './list-body.ts';
 import { newerRevision, type ListItem } from './list-item.ts';
 import { eachMatch, visibilityOf, withinText } from './matches.ts';
@@ -43,7 +43,7 @@ interface Result {
  *   any error of a live list
  */
 export async function listPage(
-  dependencies: CachedLists,
+  dependencies: ListParts,
   actor: Actor,
   { namespace, ...request }: ListPageRequest & { readonly namespace: NamespaceInScope },
   deadline: Deadline,

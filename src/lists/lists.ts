@@ -61,7 +61,7 @@ export function createLists(dependencies: ListsDependencies) {
     },
     /** A part of a namespace. */
     page: async (actor: Actor, namespace: NamespaceInScope, request: ListPageRequest, deadline: Deadline) =>
-      listPage(requireCache(), actor, { namespace, ...request }, deadline),
+      listPage(lists, actor, { namespace, ...request }, deadline),
     /** All namespaces. */
     search: async (actor: Actor, request: SearchRequest, deadline: Deadline) =>
       searchSecrets(requireCache(), actor, request, deadline),
