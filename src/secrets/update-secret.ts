@@ -1,4 +1,5 @@
 import type { Deadline } from '../timing/deadline.ts';
+import type { Actor } from '../access/actor.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import { RULE_LISTS, type AccessRules, type RuleEdit } from '../contract/access-rules.ts';
@@ -33,15 +34,17 @@ import {
 export async function updateSecret(
   dependencies: SecretsDependencies,
   authorized: AuthorizedSecret<'write'>,
-  request: UpdateRequest,
+  request: UpdateRequest & { readonly onActor?: (actor: Actor) => void },
   deadline: Deadline,
 ): Promise<SecretDetail> {
-  const { actor, live, access } = authorized;
+  const { live, access } = authorized;
   const { resourceVersion, recoverCounter = false } = request;
   const yielder = createEventLoopYielder();
   const { values, ...metadata } = checkUpdate(request);
   await yielder.yieldIfDue();
-  if (levelOfUpdate(live.managed, metadata) === 'manage') await access.require('manage', deadline);
+  // Another binding of a machine may give it than the one that lets it write.
+  const actor = await access.require(levelOfUpdate(live.managed, metadata), deadline);
+  request.onActor?.(actor);
   requireAdminForRecovery(actor, recoverCounter);
   requireAdminForBootstrapToken(actor, live);
   const data = dataAfter(live, values);
@@ -51,7 +54,7 @@ export async function updateSecret(
   requireNoServiceAccountToken(live.type);
   if (values !== undefined) requireFittingChange(live, values);
   const write = { metadata, data, hasNewValues: values !== undefined, recoverCounter };
-  const plan = await planWrite(dependencies, authorized, write, deadline);
+  const plan = await planWrite(dependencies, { ...authorized, actor }, write, deadline);
   return detailOf(await writeBack(dependencies, authorized, plan, deadline), dependencies.now());
 }
 

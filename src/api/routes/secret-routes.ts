@@ -3,6 +3,7 @@ import { isSecretName } from '../../contract/names.ts';
 import type { KeyValue } from '../../secrets/secret-view.ts';
 import { namespaceRoute, secretRoute, type ApiRoute, type RequestContext } from '../runner/route.ts';
 import { BYTES, json } from '../runner/route-response.ts';
+import { nameMachine } from '../runner/sender.ts';
 import { deletedResponse, pendingResponse, readResponse } from './response-schemas.ts';
 import {
   ARCHIVE_ERRORS,
@@ -107,7 +108,8 @@ export const secretRoutes: readonly ApiRoute[] = [
     async handle({ services: { secrets }, secret, input, deadline, audit }) {
       const request = input();
       audit.accessLevel = secrets.updateLevel(secret, request);
-      const detail = await secrets.update(secret, request, deadline);
+      const onActor = nameMachine.bind(undefined, audit);
+      const detail = await secrets.update(secret, { ...request, onActor }, deadline);
       audit.version = detail.summary.version;
       return detailResponseOf(detail);
     },

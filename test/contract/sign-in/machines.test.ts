@@ -130,6 +130,30 @@ describe('a machine', () => {
     });
   });
 
+  it('changes access rules under the name of the binding that gives manage', async () => {
+    const writer = { ...BINDING, name: 'writer', level: 'write' };
+    await bind(writer, { ...BINDING, name: 'manager', level: 'manage' });
+    const path = `${secrets()}/bound`;
+    const read = (await becomes(200)).json as { secret: { resourceVersion: string } };
+    const put = async ({ resourceVersion }: { resourceVersion: string }, change: object) => {
+      const { json } = await job.put(path, { resourceVersion, ...change });
+      return (json as { secret: { resourceVersion: string; lastModifiedBy: string } }).secret;
+    };
+    const ruled = await put(read.secret, { readerGroups: ['team-b'] });
+    expect(ruled.lastModifiedBy).toBe(`machine:${namespace}/manager`);
+    const described = await put(ruled, { description: 'by whoever may write' });
+    expect(described.lastModifiedBy).toBe(`machine:${namespace}/writer`);
+    expect(await put(ruled, { readerGroups: [] })).toBeUndefined();
+    const lines = auditLines().filter(
+      (line) => line['namespace'] === namespace && line['action'] === 'secret.update',
+    );
+    expect(lines.map(({ actor, accessLevel, outcome }) => [actor, accessLevel, outcome])).toEqual([
+      [`machine:${namespace}/manager`, 'manage', 'succeeded'],
+      [`machine:${namespace}/writer`, 'write', 'succeeded'],
+      [`machine:${namespace}/manager`, 'manage', 'failed'],
+    ]);
+  });
+
   it('is not subject to the cross-site rules, except in sign-in', async () => {
     await bind({ ...BINDING, level: 'write', secrets: '*' });
     await becomes(200);

@@ -52,8 +52,8 @@ export const ACCESS: readonly Mutant[] = [
   {
     file: UPDATE,
     what: 'whoever may write may change the rules',
-    find: "=== 'manage') await access.require('manage', deadline);",
-    replace: "=== 'manage') await access.require('write', deadline);",
+    find: 'await access.require(levelOfUpdate(live.managed, metadata), deadline)',
+    replace: "await access.require('write', deadline)",
   },
   {
     file: UPDATE,

@@ -32,8 +32,8 @@ export const SECRETS_WRITES: readonly Mutant[] = [
   {
     file: UPDATE,
     what: 'everyone may recover the counter by an update',
-    find: "await access.require('manage', deadline);\n  requireAdminForRecovery(actor, recoverCounter);\n",
-    replace: "await access.require('manage', deadline);\n",
+    find: '  request.onActor?.(actor);\n  requireAdminForRecovery(actor, recoverCounter);\n',
+    replace: '  request.onActor?.(actor);\n',
   },
   {
     file: UPDATE,
