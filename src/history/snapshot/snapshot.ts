@@ -123,7 +123,9 @@ export function readMetadata(
   if (uid === undefined || uid === '') return 'uidMissing';
   if (!isLabel(snapshot.uidLabel, uid)) return 'uidLabelDisagrees';
   if (version === undefined || version === 0) return 'versionMalformed';
-  if (sourceResourceVersion === undefined || sourceResourceVersion === '') return 'sourceRevisionMissing';
+  // Responses have it in a header.
+  if (sourceResourceVersion === undefined || !/^[!-~]+$/.test(sourceResourceVersion))
+    return 'sourceRevisionMissing';
   if (type === undefined) return 'typeMissing';
   if (name !== snapshotName(of, version, uid)) return 'nameDisagrees';
   return { of, uid, version, sourceResourceVersion, type, changeNote, lastModifiedBy, lastModifiedAt };

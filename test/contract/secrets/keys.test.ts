@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN, sessionCookie, type ApiAnswer } from '../../harness/api-client.ts';
+import { annotation } from '../../harness/annotation.ts';
 import { errorOf, secretOf, versionsOf } from '../../harness/answers.ts';
 import { rawRequest } from '../../harness/raw-request.ts';
 import { nativeSecret, snapshotNameOf } from '../../harness/secret-paths.ts';
@@ -181,5 +182,22 @@ describe('GET …/versions/:version/keys/:key', () => {
     );
     expect(errorOf(await here.stack.admin.get(keyPath(name, 'other', 1)), 404)).toBe('There is no such key');
     errorOf(await here.stack.admin.get(keyPath(name, 'key', 0)), 400);
+  });
+
+  it('answers 404 to a version whose source revision is none: it could not be in a header', async () => {
+    const { name } = await here.secrets.createWithHistory(freshName(), 2);
+    const { uid = '' } = (await here.native(name)).metadata;
+    for (const [version, text] of [
+      [1, '5\n'],
+      [2, 'ключ'],
+    ] as const) {
+      const annotations = { [annotation('history-resource-version')]: text };
+      const snapshot = snapshotNameOf(name, version, uid);
+      await here.stack.kube.patchSecret(here.namespace, snapshot, { metadata: { annotations } });
+      expect(errorOf(await here.stack.admin.get(keyPath(name, 'key', version)), 404)).toBe(
+        'This version is not archived',
+      );
+    }
+    expect(versionsOf(await here.stack.admin.get(here.secrets.path(name, '/versions'))).versions).toEqual([]);
   });
 });

@@ -135,6 +135,16 @@ describe('a stored snapshot', () => {
     ['its version to another', annotation('history-version', '4'), 'nameDisagrees'],
     ['its source revision', annotation('history-resource-version'), 'sourceRevisionMissing'],
     ['its source revision to nothing', annotation('history-resource-version', ''), 'sourceRevisionMissing'],
+    [
+      'its source revision to two lines',
+      annotation('history-resource-version', '5\n'),
+      'sourceRevisionMissing',
+    ],
+    [
+      'its source revision to letters',
+      annotation('history-resource-version', 'ключ'),
+      'sourceRevisionMissing',
+    ],
     ['its type', annotation('history-type'), 'typeMissing'],
     ['its name', renamed('db.v3.0000000000000000'), 'nameDisagrees'],
     ['its name to a plain one', renamed('copy'), 'nameDisagrees'],
