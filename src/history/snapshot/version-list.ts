@@ -72,13 +72,14 @@ export async function listVersions(
   const stateOf = createStates(context, deadline);
   const snapshots: ListedSnapshot[] = [];
   for (const [position, snapshot] of there.entries()) {
-    const older = there[position + 1];
+    let older = there[position + 1];
     let record = recordedOf(snapshot, older);
     if (record === undefined) {
       const state = await stateOf(snapshot);
       const olderState = older && (await stateOf(older));
       // Removed meanwhile.
       if (state === undefined) continue;
+      if (olderState === undefined) older = undefined;
       record = compare(state, olderState);
       // An update expects to find unchanged what it archives, and what it removes.
       const isNextToGo = position >= context.limit - MAX_PRUNED;

@@ -159,4 +159,21 @@ describe('what changed with a version', () => {
     });
     expect((await list()).snapshots.map(({ version }) => version)).toEqual([3, 2]);
   });
+
+  it('is left out where the version before it is removed while they are compared', async () => {
+    const { cluster, snapshots, list } = withHistory();
+    const [, second] = snapshots;
+    cluster.on({ method: 'secrets.read', times: 1, when: 'after' }, () => {
+      if (second !== undefined) cluster.remove(second);
+    });
+    const versions = async () => (await list()).snapshots.map(({ version, changes }) => [version, changes]);
+    expect(await versions()).toEqual([
+      [3, undefined],
+      [1, undefined],
+    ]);
+    expect(await versions()).toEqual([
+      [3, { added: ['b', 'c'], changed: ['a'], removed: [] }],
+      [1, undefined],
+    ]);
+  });
 });
