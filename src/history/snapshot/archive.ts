@@ -72,7 +72,8 @@ async function earlierAttempt(
   return { draft, stored: existing, isNew: false };
 }
 
-const REVIEW = 'An admin must review the history and repeat the request with recoverCounter: true';
+/** A PUT, which needs no other change: a PATCH does not have recoverCounter. */
+const REVIEW = 'An admin must review the history and send a PUT with recoverCounter: true';
 const COLLISIONS = {
   snapshotCollision: 'This version is archived already with another content. Nothing was changed.',
   counterBehindHistory: 'The version counter is behind the versions in the history. Nothing was changed.',

@@ -23,6 +23,18 @@ describe('collisions', () => {
     expect([await here.native(name), await here.native(stored.metadata.name)]).toEqual([live, stored]);
   });
 
+  it('the answer to a PATCH, which has no recoverCounter, names the PUT that has', async () => {
+    const name = here.freshName();
+    const secret = await here.secrets.create(name);
+    const squatter = nativeSecret(snapshotNameOf(name, 1, await uidOf(name)), { other: 'x' });
+    await here.stack.kube.createSecret(here.namespace, squatter);
+    const patch = ({ resourceVersion }: SecretJson) =>
+      here.stack.admin.patch(here.secrets.path(name), { resourceVersion, set: { a: '2' } });
+    expect(errorOf(await patch(secret), 409)).toMatch(/admin must review.* PUT with recoverCounter: true$/);
+    const recovered = secretOf(await put(secret, { recoverCounter: true }));
+    expect(secretOf(await patch(recovered))).toMatchObject({ version: 4 });
+  });
+
   it('with recoverCounter an admin gets past an unrelated object, which stays as it is', async () => {
     const name = here.freshName();
     const secret = await here.secrets.create(name);
