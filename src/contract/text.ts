@@ -5,6 +5,8 @@ import { MAX_DESCRIPTION_BYTES, MAX_NOTE_CHARACTERS } from './limits.ts';
  * characters, because the engine scans 16 MiB of them several times as fast as a loop.
  */
 const BINARY_CONTROL = /[^\t\n\r -~\u0080-\uffff]/;
+/** Any control character, tab, LF, CR and C1 controls among them. */
+const CONTROL = /[^ -~\u00a0-\uffff]/;
 const NOTHING = /^$/;
 
 /** Whether a text contains a character that only binary values may contain. */
@@ -49,9 +51,13 @@ export function descriptionViolation(text: string): string | undefined {
 export function noteViolation(text: string): string | undefined {
   // A character has at most two code units, so a huge text is not split.
   const isTooLong = text.length > 2 * MAX_NOTE_CHARACTERS || Array.from(text).length > MAX_NOTE_CHARACTERS;
-  if (isTooLong) return `must be at most ${MAX_NOTE_CHARACTERS} characters`;
+  return isTooLong ? `must be at most ${MAX_NOTE_CHARACTERS} characters` : lineViolation(text);
+}
+
+/** Likewise for any text of one line. */
+export function lineViolation(text: string): string | undefined {
   if (!text.isWellFormed()) return TEXT_RULES.unicode;
-  return /\p{Cc}/u.test(text) ? 'must not contain control characters' : undefined;
+  return CONTROL.test(text) ? 'must not contain control characters' : undefined;
 }
 
 /** `ignoreBOM` keeps a byte order mark as the text's first character. */

@@ -8,7 +8,7 @@ import type { SecretData } from '../kube/secret.ts';
 import { isValidKey, KEY_RULE } from '../contract/keys.ts';
 import { newNameViolation } from '../contract/names.ts';
 import { storedType } from '../contract/secret-types.ts';
-import { descriptionViolation, noteViolation, textViolation } from '../contract/text.ts';
+import { descriptionViolation, lineViolation, noteViolation, textViolation } from '../contract/text.ts';
 
 /** Plain text values from a client, not yet checked. */
 export type TextData = ReadonlyMap<string, string>;
@@ -74,7 +74,7 @@ export interface ValueChange {
 export function checkCreate(request: CreateRequest) {
   const nameViolation = newNameViolation(request.name);
   if (nameViolation !== undefined) throw invalid(`name ${nameViolation}`);
-  requireValid('type', textViolation, request.type);
+  requireValid('type', lineViolation, request.type);
   checkData('data', request.data);
   checkData('stringData', request.stringData);
   const texts = new Map([...(request.data ?? []), ...(request.stringData ?? [])]);

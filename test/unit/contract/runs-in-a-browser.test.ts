@@ -139,6 +139,7 @@ const CALLS: readonly (readonly [name: string, parameters: readonly unknown[], r
   ['text.ts textViolation', ['\ud800'], 'must be valid Unicode'],
   ['text.ts descriptionViolation', ['é'.repeat(2_048)], undefined],
   ['text.ts noteViolation', ['🔑'.repeat(256)], undefined],
+  ['text.ts lineViolation', ['a\tb'], 'must not contain control characters'],
   ['text.ts shortDescription', ['é'.repeat(2_049)], `${'é'.repeat(2_046)}…`],
   ['text.ts textOf', [new Uint8Array([0xff])], undefined],
   ['text.ts bytesOf', ['ä'], bytes('ä')],

@@ -90,6 +90,13 @@ describe('a create request', () => {
     ['a bad name', { name: 'A' }, /^name must be a DNS subdomain/],
     ['no name', { name: '' }, /^name must be a DNS subdomain/],
     ['a type with a lone surrogate', { type: 'a\udc00' }, /^type must be valid Unicode$/],
+    ['a type with a tab', { type: 'a\tb' }, /^type must not contain control characters$/],
+    ['a type of two lines', { type: 'a\r\nb' }, /^type must not contain control characters$/],
+    [
+      'a type with a control beyond ASCII',
+      { type: 'a\u0085b' },
+      /^type must not contain control characters$/,
+    ],
     ['a description with a lone surrogate', { description: '\ud800' }, /^description must be valid Unicode$/],
     ['a bad key in data', { data: map({ 'a/b': 'x' }) }, /^data: keys must be 1 to 253/],
     ['a bad key in stringData', { stringData: map({ '..': 'x' }) }, /^stringData: keys must be 1 to 253/],
