@@ -20,6 +20,7 @@ export interface OtherInstallationsOptions {
 }
 
 interface Other {
+  /** What is left to it. */
   readonly scope: Installation['scope'];
   /** Its log fields. */
   readonly fields: { readonly namespace: string; readonly name: string; readonly limit: number };
@@ -33,7 +34,9 @@ const ENDED_MS = 60_000;
 /**
  * Finds by their Leases other installations with the same prefix whose scopes overlap: each would remove snapshots by its
  * own limit. The one whose Lease is older goes on; the other says so, and reconciles the rest of its scope. One with a
- * scope of names sees only the Leases of its own namespace, so one for the whole cluster gives way to it.
+ * scope of names sees only the Leases of its own namespace, so one for the whole cluster gives way to it. But whoever may
+ * write Leases in some namespace can forge one: a younger one outside this service's own namespace counts for the namespace
+ * that it is in. If it is no forgery, both reconcile the other namespaces, and this one says so.
  */
 export function createOtherInstallations(options: OtherInstallationsOptions) {
   const { lease, onChange, logger, clock } = options;
@@ -108,8 +111,10 @@ function othersAmong(
         : overlap(installation.scope, own.scope) && goesFirst({ lease, installation }, { mine, own });
     const { namespace, name } = lease;
     const { scope, limit } = installation;
+    const isBelieved = namespace === ownLease.namespace || isOlder(lease, mine);
+    const left = isBelieved ? scope : { named: (scope.named ?? []).filter((one) => one === namespace) };
     const text = `another installation reconciles the history (Lease ${namespace}/${name}, limit ${limit})`;
-    if (isOther) others.set(text, { scope, fields: { namespace, name, limit } });
+    if (isOther) others.set(text, { scope: left, fields: { namespace, name, limit } });
   }
   return others;
 }
@@ -119,7 +124,10 @@ function goesFirst(
   { mine, own }: { readonly mine: ListedLease | undefined; readonly own: Installation },
 ): boolean {
   const seesLess = installation.scope.named !== undefined;
-  if (seesLess !== (own.scope.named !== undefined)) return seesLess;
+  return seesLess === (own.scope.named !== undefined) ? isOlder(lease, mine) : seesLess;
+}
+
+function isOlder(lease: ListedLease, mine: ListedLease | undefined): boolean {
   if (mine === undefined) return true;
   if (lease.createdAt !== mine.createdAt) return lease.createdAt < mine.createdAt;
   return keyOf(lease) < keyOf(mine);

@@ -121,15 +121,28 @@ describe('another installation over the same namespaces', () => {
     expect(both.map(({ found }) => found.reconcile('team-a'))).toEqual([false, true]);
   });
 
-  it('for named namespaces keeps those, however late it came: it cannot see the one for all', async () => {
-    const named = { namespace: 'other', installation: installed(NAMED), createdAt: YOUNGER };
-    const { found, look } = openFixture({ namespace: 'home', installation: installed(ALL) }, named);
+  it.each([
+    ['in the same namespace, however late it came,', 'home', YOUNGER],
+    ['that was there first', 'other', OLDER],
+  ])('for named namespaces %s keeps those', async (_what, namespace, createdAt) => {
+    const named = { namespace, installation: installed(NAMED), createdAt };
+    const all = { namespace: 'home', installation: installed(ALL) };
+    const { found, look } = openFixture(all, named);
     await look();
     expect(['team-a', 'team-b', 'team-c'].map(found.reconcile)).toEqual([true, true, false]);
-    const all = { namespace: 'home', installation: installed(ALL), createdAt: OLDER };
     const seen = openFixture(named, all);
     await seen.look();
     expect(seen.found.reconcile('team-a')).toBe(false);
+  });
+
+  it('whose younger Lease is in a team’s namespace stops the history of no other one, and is named', async () => {
+    const forged = { namespace: 'team-b', installation: installed(NAMED, { limit: 1 }), createdAt: YOUNGER };
+    const { found, look } = openFixture({ namespace: 'home', installation: installed(ALL) }, forged);
+    await look();
+    expect(['team-a', 'team-b', 'team-c'].map(found.reconcile)).toEqual([false, true, false]);
+    expect(found.notes()).toEqual([
+      `another installation reconciles the history (Lease team-b/${leaseFor(forged).name}, limit 1)`,
+    ]);
   });
 
   it.each([
