@@ -35,7 +35,7 @@ export function createWorkers(base: ServiceBase, cluster: Cluster, codec: Annota
   const lease = createLeaseStore(cluster.gateway, ownLease, listed);
   const failure = Promise.withResolvers<ServiceError>();
   const prefix = createPrefixGuard({
-    prefix: installation.prefix,
+    own: installation,
     lease,
     of: ownLease,
     onMismatch: failure.resolve,

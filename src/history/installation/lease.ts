@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
-import type { LeaseStore, LeaseTerm } from '../../kube/lease.ts';
+import type { LeaseStore, LeaseTerm, ListedLease } from '../../kube/lease.ts';
 import type { Deadline } from '../../timing/deadline.ts';
 
 /** Where the service runs. */
@@ -22,6 +22,8 @@ export interface Installation {
   readonly limit: number;
 }
 
+export type LeaseName = Pick<ListedLease, 'namespace' | 'name'>;
+
 /** The annotations of the Lease, whose keys no setting changes: the prefix of all other annotations and labels, … */
 export const PREFIX_RECORD = 'secrets-management-service/annotation-prefix';
 const SCOPE_RECORD = 'secrets-management-service/scope';
@@ -34,10 +36,7 @@ const LEASE_NAME = 'secrets-management-service-history-';
  * the service has permissions, or in the context's. Installations with different scopes do not share a Lease. Those with
  * different annotation prefixes do, since the Lease records the prefix.
  */
-export function leaseOf(
-  { named }: InstallationScope,
-  { namespace, inCluster }: Home,
-): { readonly namespace: string; readonly name: string } {
+export function leaseOf({ named }: InstallationScope, { namespace, inCluster }: Home): LeaseName {
   const own = inCluster ? namespace : undefined;
   // The first item is the name that Leases have had since the first release.
   const scope = JSON.stringify(['service.io', named ?? null]);
@@ -45,7 +44,7 @@ export function leaseOf(
   return { namespace: own ?? named?.[0] ?? namespace ?? 'default', name: `${LEASE_NAME}${digest}` };
 }
 
-export function isHistoryLease({ name }: { readonly name: string }): boolean {
+export function isHistoryLease({ name }: LeaseName): boolean {
   return name.startsWith(LEASE_NAME);
 }
 
@@ -98,31 +97,59 @@ export function overlap(one: InstallationScope, other: InstallationScope): boole
 /** Each failed attempt means that another replica has written, so one replica succeeds each time. */
 const MAX_TRIES = 8;
 
+/** A prefix, and the Lease that records it. */
+type RecordedPrefix = LeaseName & { readonly prefix: string };
+
+export interface PrefixSource {
+  readonly own: Pick<Installation, 'prefix' | 'scope'>;
+  readonly lease: LeaseStore;
+  /** Where the Lease is. */
+  readonly of: LeaseName;
+}
+
 /**
- * Reads the recorded prefix, or records `prefix` if there is none. If replicas with different prefixes do so at the
+ * Reads the recorded prefix, or records the own one if there is none. If replicas with different prefixes do so at the
  * same time, the Lease's revision lets one succeed, and the others read its prefix.
  * @throws {ServiceError} when the Lease cannot be read or written
  */
 export async function recordedPrefix(
-  lease: LeaseStore,
-  prefix: string,
+  source: PrefixSource,
   wallNow: () => number,
   deadline: Deadline,
-): Promise<string> {
+): Promise<RecordedPrefix> {
+  const { own, lease, of } = source;
   for (let tries = 1; ; tries++) {
     const current = await lease.read(deadline);
     const known = current?.annotations.get(PREFIX_RECORD);
-    if (known !== undefined) return known;
-    const annotations = new Map([[PREFIX_RECORD, prefix]]);
+    if (known !== undefined) return { prefix: known, ...of };
+    const other = await otherPrefix(source, deadline);
+    if (other !== undefined) return other;
+    const annotations = new Map([[PREFIX_RECORD, own.prefix]]);
     try {
       if (current === undefined) await lease.create(termOfNoOne(wallNow()), annotations, deadline);
       else await lease.annotate(current, annotations, deadline);
-      return prefix;
+      return { prefix: own.prefix, ...of };
     } catch (error) {
       const codes = current === undefined ? (['exists'] as const) : (['conflict', 'notFound'] as const);
       if (tries === MAX_TRIES || !isServiceError(error, ...codes)) throw error;
     }
   }
+}
+
+/**
+ * Another prefix over some of the same namespaces, on the Lease of an installation that runs or once ran in the service's
+ * own namespace. A Lease elsewhere is not believed: a team may have forged it to keep the service from starting.
+ */
+async function otherPrefix(
+  { own, lease, of }: PrefixSource,
+  deadline: Deadline,
+): Promise<RecordedPrefix | undefined> {
+  for (const { namespace, name, annotations } of (await lease.list(deadline)).filter(isHistoryLease)) {
+    const other = namespace === of.namespace ? readRecords(annotations) : undefined;
+    if (other !== undefined && other.prefix !== own.prefix && overlap(other.scope, own.scope))
+      return { prefix: other.prefix, namespace, name };
+  }
+  return undefined;
 }
 
 /** Of a Lease without a holder, as after a release. */
@@ -133,15 +160,15 @@ function termOfNoOne(now: number): LeaseTerm {
 /** For the operator alone: what to do if another prefix is recorded. */
 export function prefixMismatch(
   prefix: string,
-  recorded: string,
-  { namespace, name }: { readonly namespace: string; readonly name: string },
+  { prefix: recorded, namespace, name }: RecordedPrefix,
 ): ServiceError {
   const known = /^[a-z0-9][-a-z0-9.]{0,252}$/.test(recorded) ? recorded : '(a text that is no prefix)';
   return new ServiceError(
     'notConfigured',
     `SERVICE_ANNOTATION_PREFIX is ${prefix}, but the Lease ${namespace}/${name} records ${known}. Under another prefix ` +
       'no access rule and no history that was written before has any effect. ' +
-      `Set SERVICE_ANNOTATION_PREFIX=${known}, or, after everything was migrated (docs/operations.md, "Moving"), run: ` +
+      `Set SERVICE_ANNOTATION_PREFIX=${known}, or, after everything was migrated (docs/operations.md, "Moving"; ` +
+      `a Lease whose installation is gone can be deleted instead), run: ` +
       `kubectl -n ${namespace} annotate lease ${name} --overwrite ${PREFIX_RECORD}=${prefix}`,
     { reason: 'annotationPrefixDiffers' },
   );

@@ -3,7 +3,7 @@ import type { LeaseStore, ListedLease } from '../../kube/lease.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Clock } from '../../timing/clock.ts';
 import { startDeadline } from '../../timing/deadline.ts';
-import { covers, isHistoryLease, overlap, readRecords, type Installation } from './lease.ts';
+import { covers, isHistoryLease, overlap, readRecords, type Installation, type LeaseName } from './lease.ts';
 
 /** Installations that keep the history of some of the same namespaces, and do so instead of this one. */
 export type OtherInstallations = ReturnType<typeof createOtherInstallations>;
@@ -11,7 +11,7 @@ export type OtherInstallations = ReturnType<typeof createOtherInstallations>;
 export interface OtherInstallationsOptions {
   readonly own: Installation;
   /** The Lease that the replicas of this installation share. */
-  readonly ownLease: { readonly namespace: string; readonly name: string };
+  readonly ownLease: LeaseName;
   readonly lease: Pick<LeaseStore, 'list'>;
   /** Called when other namespaces are to be reconciled than before. */
   readonly onChange: () => void;
@@ -133,6 +133,6 @@ function isOlder(lease: ListedLease, mine: ListedLease | undefined): boolean {
   return keyOf(lease) < keyOf(mine);
 }
 
-function keyOf({ namespace, name }: { readonly namespace: string; readonly name: string }): string {
+function keyOf({ namespace, name }: LeaseName): string {
   return `${namespace}/${name}`;
 }

@@ -2,21 +2,16 @@ import { once } from 'node:events';
 import { startDeadline } from '../../timing/deadline.ts';
 import { systemClock } from '../../timing/clock.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
-import type { LeaseStore } from '../../kube/lease.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { ReadinessCheck } from '../../observability/readiness.ts';
-import { prefixMismatch, recordedPrefix } from './lease.ts';
+import { prefixMismatch, recordedPrefix, type PrefixSource } from './lease.ts';
 
 /** Runs until it is aborted. */
 type Task = (signal: AbortSignal) => Promise<void>;
 
 export type PrefixGuard = ReturnType<typeof createPrefixGuard>;
 
-export interface PrefixGuardOptions {
-  readonly prefix: string;
-  readonly lease: LeaseStore;
-  /** Where the Lease is. */
-  readonly of: { readonly namespace: string; readonly name: string };
+export interface PrefixGuardOptions extends PrefixSource {
   /** Called when another prefix is found after the start. The process must exit. */
   readonly onMismatch: (error: ServiceError) => void;
   readonly logger: Logger;
@@ -92,14 +87,13 @@ export function createPrefixGuard(options: PrefixGuardOptions) {
  * @throws {ServiceError} when another prefix is recorded
  */
 async function checkPrefix(
-  { prefix, lease, of, logger, clock = systemClock }: PrefixGuardOptions,
+  { logger, clock = systemClock, ...source }: PrefixGuardOptions,
   settled: AbortController,
   stopped: AbortSignal,
 ): Promise<number | undefined> {
-  let recorded: string;
+  let recorded: Awaited<ReturnType<typeof recordedPrefix>>;
   try {
-    const deadline = startDeadline(ATTEMPT_BUDGET_MS, stopped);
-    recorded = await recordedPrefix(lease, prefix, clock.wallNow, deadline);
+    recorded = await recordedPrefix(source, clock.wallNow, startDeadline(ATTEMPT_BUDGET_MS, stopped));
   } catch (error) {
     if (!isServiceError(error)) throw error;
     const mayBeLater = isServiceError(error, ...MAY_BE_LATER);
@@ -110,7 +104,7 @@ async function checkPrefix(
     }
     return mayBeLater ? RETRY_MS : REFUSED_RETRY_MS;
   }
-  if (recorded !== prefix) throw prefixMismatch(prefix, recorded, of);
+  if (recorded.prefix !== source.own.prefix) throw prefixMismatch(source.own.prefix, recorded);
   settled.abort();
   return undefined;
 }

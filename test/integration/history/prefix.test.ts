@@ -40,16 +40,21 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function start(prefix: string, waitFor: 'ready' | 'live' = 'ready'): Promise<ServiceProcess> {
-  const env = { SERVICE_ANNOTATION_PREFIX: prefix };
+async function start(
+  prefix: string,
+  waitFor: 'ready' | 'live' = 'ready',
+  more: Readonly<Record<string, string>> = {},
+): Promise<ServiceProcess> {
+  const env = { SERVICE_ANNOTATION_PREFIX: prefix, ...more };
   const service = await startService({ kubeconfigFile, env, waitFor });
   services.push(service);
   return service;
 }
 
 /** A process that is expected to end by itself. */
-const startInVain = (prefix: string): Promise<Ending> =>
+const startInVain = (prefix: string, more: Readonly<Record<string, string>> = {}): Promise<Ending> =>
   runToEnd({
+    ...more,
     PORT: '0',
     OPS_PORT: '0',
     KUBECONFIG: kubeconfigFile,
@@ -110,6 +115,17 @@ it('the first start records its prefix; another one then refuses to start and sa
   await setRecord('other.example.com'); // as the command does
   await start('other.example.com');
   expect((await startInVain('one.example.com')).code).toBe(1);
+});
+
+it('another scope in the same namespace starts under the same prefix alone', async () => {
+  const first = await start('one.example.com', 'ready', { SERVICE_NAMESPACES: 'team-a' });
+  await becomes(() => first.logLines().some(({ event }) => event === 'acquired lease'), true);
+  await first.stop();
+  const both = { SERVICE_NAMESPACES: 'team-a,team-b' };
+  const ending = await startInVain('other.example.com', both);
+  expect(ending.code).toBe(1);
+  expect(ending.stderr).toContain('records one.example.com');
+  await start('one.example.com', 'ready', both);
 });
 
 it('of two that start at the same time under different prefixes, one runs', async () => {

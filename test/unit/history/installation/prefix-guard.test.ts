@@ -2,7 +2,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { guardedStore } from '../../../../src/app/http.ts';
 import { createPrefixGuard } from '../../../../src/history/installation/prefix-guard.ts';
 import { ServiceError, type ErrorCode } from '../../../../src/errors/service-error.ts';
-import { PREFIX_RECORD } from '../../../../src/history/installation/lease.ts';
+import {
+  leaseOf,
+  PREFIX_RECORD,
+  recordsOf,
+  type InstallationScope,
+} from '../../../../src/history/installation/lease.ts';
+import type { ListedLease } from '../../../../src/kube/lease.ts';
 import { createFakeCluster } from '../../../fakes/fake-cluster.ts';
 import { createVirtualClock, settled } from '../../../fakes/virtual-clock.ts';
 import { deadline, REF } from '../live-secret.ts';
@@ -26,9 +32,10 @@ function openGuard(prefix = 'one.io') {
     }
     return lease.store.read(budget);
   };
+  const others: ListedLease[] = [];
   const guard = createPrefixGuard({
-    prefix,
-    lease: { ...lease.store, read },
+    own: { prefix, scope: { named: ['team-a', 'team-b'] } },
+    lease: { ...lease.store, read, list: () => Promise.resolve(others) },
     of: { namespace: 'home', name: 'lease' },
     onMismatch: (error) => void mismatches.push(error),
     logger: log.logger,
@@ -37,7 +44,23 @@ function openGuard(prefix = 'one.io') {
   onTestFinished(() => guard.component.stop());
   const TERM = { holder: '', durationSeconds: 1, acquiredAt: 1, renewedAt: 1, transitions: 0 };
   const recorded = (by: string) => lease.store.create(TERM, new Map([[PREFIX_RECORD, by]]), deadline);
-  return { guard, clock, lease, state, mismatches, recorded, lines: log.lines };
+  /** The Lease of an installation that is not running. */
+  const left = (namespace: string, by: string, scope: InstallationScope) => {
+    const { name } = leaseOf(scope, { namespace, inCluster: true });
+    const annotations = recordsOf({ prefix: by, scope, limit: 10 }, new Map());
+    const createdAt = '2026-01-01T00:00:00Z';
+    others.push({
+      ...TERM,
+      namespace,
+      name,
+      annotations,
+      createdAt,
+      resourceVersion: '1',
+      native: undefined,
+    });
+    return name;
+  };
+  return { guard, clock, lease, state, mismatches, recorded, left, lines: log.lines };
 }
 
 const start = ({ guard }: ReturnType<typeof openGuard>) => guard.component.start();
@@ -60,6 +83,35 @@ describe('the guard of the prefix', () => {
       reason: 'annotationPrefixDiffers',
     });
     expect(fixture.guard.isSettled()).toBe(false);
+  });
+
+  it.each([{ named: ['team-a'] }, { named: ['team-b', 'team-c'] }, { without: [] }])(
+    'ends the first start with a scope that overlaps that of a Lease in its namespace under another prefix: %j',
+    async (scope) => {
+      const fixture = openGuard();
+      const name = fixture.left('home', 'other.io', scope);
+      const start = fixture.guard.component.start();
+      await expect(start).rejects.toMatchObject({ reason: 'annotationPrefixDiffers' });
+      await expect(start).rejects.toThrow(`the Lease home/${name} records other.io`);
+      await expect(start).rejects.toThrow('a Lease whose installation is gone can be deleted instead');
+      expect(fixture.lease.record()).toBeUndefined();
+    },
+  );
+
+  it('starts beside a Lease of other namespaces, and one that a team may have forged', async () => {
+    const fixture = openGuard();
+    fixture.left('home', 'other.io', { named: ['team-c'] });
+    fixture.left('team-a', 'other.io', { named: ['team-a'] });
+    await start(fixture);
+    expect(fixture.guard.isSettled()).toBe(true);
+  });
+
+  it('does not look for other Leases once its own one records the prefix', async () => {
+    const fixture = openGuard();
+    await fixture.recorded('one.io');
+    fixture.left('home', 'other.io', { named: ['team-a'] });
+    await start(fixture);
+    expect(fixture.guard.isSettled()).toBe(true);
   });
 
   it('starts while the cluster cannot be reached, and settles once it answers', async () => {

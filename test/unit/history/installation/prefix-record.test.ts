@@ -7,8 +7,11 @@ import { createVirtualClock } from '../../../fakes/virtual-clock.ts';
 import { deadline } from '../live-secret.ts';
 import { electorOf, createFakeLease, type FakeLease } from '../../controller/lease-fixture.ts';
 
-const recordedBy = (store: LeaseStore, prefix: string) =>
-  recordedPrefix(store, prefix, () => 1_000, deadline);
+const OF = { namespace: 'home', name: 'lease' };
+const recordedBy = async (lease: LeaseStore, prefix: string) => {
+  const own = { prefix, scope: { without: [] } };
+  return (await recordedPrefix({ lease, own, of: OF }, () => 1_000, deadline)).prefix;
+};
 const recordOf = (lease: FakeLease) => lease.record()?.annotations.get(PREFIX_RECORD);
 const TERM = { durationSeconds: 15, acquiredAt: 1, renewedAt: 1, transitions: 3 };
 
@@ -100,7 +103,7 @@ describe('the recorded prefix', () => {
 
 describe('another prefix', () => {
   it('is answered with both ways to go on', () => {
-    const { message } = prefixMismatch('new.io', 'old.io', { namespace: 'home', name: 'lease' });
+    const { message } = prefixMismatch('new.io', { ...OF, prefix: 'old.io' });
     expect(message).toContain('Set SERVICE_ANNOTATION_PREFIX=old.io');
     expect(message).toContain(`kubectl -n home annotate lease lease --overwrite ${PREFIX_RECORD}=new.io`);
   });
@@ -108,7 +111,7 @@ describe('another prefix', () => {
   it.each(['', '\u001b[2J', 'a b', '$(reboot)', 'x'.repeat(300)])(
     'that is no prefix (%j) is not repeated',
     (recorded) => {
-      const { message } = prefixMismatch('new.io', recorded, { namespace: 'home', name: 'lease' });
+      const { message } = prefixMismatch('new.io', { ...OF, prefix: recorded });
       expect(message).toContain('(a text that is no prefix)');
       if (recorded !== '') expect(message).not.toContain(recorded);
     },
