@@ -20,12 +20,16 @@ export interface OtherInstallationsOptions {
 }
 
 interface Other {
+  readonly event: string;
   /** What is left to it. */
   readonly scope: Installation['scope'];
   /** Its log fields. */
   readonly fields: { readonly namespace: string; readonly name: string; readonly limit: number };
 }
 
+const RECONCILES = 'another installation reconciles the history';
+/** It may be of another namespace, whose Lease the start does not believe. */
+const HAS_OTHER_PREFIX = 'another installation uses another annotation prefix';
 const LOOK_MS = 30_000;
 const BUDGET_MS = 5_000;
 /** A holder renews every few seconds. One that has not for so long, by the clock of this replica, has ended. */
@@ -49,7 +53,7 @@ export function createOtherInstallations(options: OtherInstallationsOptions) {
     const begun = [...found].filter(([text]) => !others.has(text));
     const ended = [...others].filter(([text]) => !found.has(text));
     others = found;
-    for (const [, { fields }] of begun) logger.warn('another installation reconciles the history', fields);
+    for (const [, { event, fields }] of begun) logger.warn(event, fields);
     for (const [, { fields }] of ended) logger.info('another installation has ended', fields);
     if (begun.length + ended.length > 0) onChange();
   };
@@ -103,28 +107,25 @@ function othersAmong(
   const mine = leases.find((lease) => keyOf(lease) === keyOf(ownLease));
   const others = new Map<string, Other>();
   for (const lease of leases) {
-    const installation = readRecords(lease.annotations);
-    if (installation?.prefix !== own.prefix || !isActive(lease)) continue;
-    const isOther =
-      lease === mine
-        ? installation.limit !== own.limit
-        : overlap(installation.scope, own.scope) && goesFirst({ lease, installation }, { mine, own });
+    const other = readRecords(lease.annotations);
+    if (other === undefined || !isActive(lease) || !overlap(other.scope, own.scope)) continue;
     const { namespace, name } = lease;
-    const { scope, limit } = installation;
+    const { scope, limit } = other;
+    const hasPrefix = other.prefix === own.prefix;
+    const seesLess = scope.named !== undefined;
+    const isAlike = seesLess === (own.scope.named !== undefined);
+    const goesFirst = isAlike ? isOlder(lease, mine) : seesLess;
+    if (hasPrefix && !(lease === mine ? limit !== own.limit : goesFirst)) continue;
     const isBelieved = namespace === ownLease.namespace || isOlder(lease, mine);
-    const left = isBelieved ? scope : { named: (scope.named ?? []).filter((one) => one === namespace) };
-    const text = `another installation reconciles the history (Lease ${namespace}/${name}, limit ${limit})`;
-    if (isOther) others.set(text, { scope: left, fields: { namespace, name, limit } });
+    const named = hasPrefix ? (scope.named ?? []).filter((one) => one === namespace) : [];
+    const event = hasPrefix ? RECONCILES : HAS_OTHER_PREFIX;
+    others.set(`${event} (Lease ${namespace}/${name}, limit ${limit})`, {
+      event,
+      scope: hasPrefix && isBelieved ? scope : { named },
+      fields: { namespace, name, limit },
+    });
   }
   return others;
-}
-
-function goesFirst(
-  { lease, installation }: { readonly lease: ListedLease; readonly installation: Installation },
-  { mine, own }: { readonly mine: ListedLease | undefined; readonly own: Installation },
-): boolean {
-  const seesLess = installation.scope.named !== undefined;
-  return seesLess === (own.scope.named !== undefined) ? isOlder(lease, mine) : seesLess;
 }
 
 function isOlder(lease: ListedLease, mine: ListedLease | undefined): boolean {

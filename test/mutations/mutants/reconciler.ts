@@ -159,6 +159,12 @@ export const RECONCILER: readonly Mutant[] = [
   },
   {
     file: OTHERS,
+    what: 'a forged Lease stops the history of other namespaces',
+    find: 'namespace === ownLease.namespace || isOlder(lease, mine)',
+    replace: "namespace !== ''",
+  },
+  {
+    file: OTHERS,
     what: 'an installation that has ended keeps its namespaces',
     find: "lease.holder !== '' && now()",
     replace: "lease.resourceVersion !== '' && now()",
@@ -166,8 +172,8 @@ export const RECONCILER: readonly Mutant[] = [
   {
     file: OTHERS,
     what: 'an installation with another prefix is given way to',
-    find: 'installation?.prefix !== own.prefix || ',
-    replace: 'installation === undefined || ',
+    find: 'hasPrefix && isBelieved ? scope',
+    replace: 'isBelieved ? scope',
   },
   {
     file: INDEXED,

@@ -145,10 +145,22 @@ describe('another installation over the same namespaces', () => {
     ]);
   });
 
-  it.each([
-    ['another prefix', installed(ALL, { prefix: 'other.io' })],
-    ['other namespaces', installed({ named: ['kube-system'] })],
-  ])('but with %s is none of its business', async (_what, installation) => {
+  it('under another prefix is named, and given way to nowhere: neither has the other’s access rules', async () => {
+    const installation = installed(ALL, { prefix: 'other.io' });
+    const other = { namespace: 'other', installation, createdAt: OLDER };
+    const { found, look, lines } = openFixture({ namespace: 'home', installation: installed(ALL) }, other);
+    await look();
+    const { name } = leaseFor(other);
+    expect(found.notes()).toEqual([
+      `another installation uses another annotation prefix (Lease other/${name}, limit 10)`,
+    ]);
+    const event = 'another installation uses another annotation prefix';
+    expect(lines()).toMatchObject([{ level: 'warn', event, namespace: 'other', name }]);
+    expect(found.reconcile('team-a')).toBe(false);
+  });
+
+  it('but with other namespaces is none of its business', async () => {
+    const installation = installed({ named: ['kube-system'] }, { prefix: 'other.io' });
     const other = { namespace: 'other', installation, createdAt: OLDER };
     const { found, look } = openFixture({ namespace: 'home', installation: installed(ALL) }, other);
     await look();
