@@ -7,7 +7,7 @@ import {
   type ReflectorObserver,
   type ReflectorOptions,
 } from '../informers/reflector.ts';
-import { createRevisionProbe, type RevisionProbe } from '../informers/revision-probe.ts';
+import { createRevisionProbe } from '../informers/revision-probe.ts';
 import { systemClock } from '../timing/clock.ts';
 import type { BackgroundTask } from './lifecycle.ts';
 import type { ServiceParts } from './parts.ts';
@@ -47,16 +47,14 @@ export function createReflectors<Value extends WatchedObject, Table extends Obje
 ): Reflectors<Table> {
   const { logger, metrics, events } = parts;
   const observer = watchObserver(informer, parts);
-  let probe: RevisionProbe | undefined;
   const byScope = scopes.map((scope) => {
     const source = sourceOf(scope);
-    // All objects of a kind are in one storage, so one scope answers for the others.
-    probe ??= createRevisionProbe(source, systemClock);
     const wiring = {
       source,
       logger,
       observer,
-      probe,
+      // Each has one: in another scope the list may be forbidden.
+      probe: createRevisionProbe(source),
       createTable: () => createTable(scope),
       clock: systemClock,
       random: Math.random,

@@ -52,8 +52,8 @@ class ListingAndWatching<
   #relistReason: RelistReason = 'start';
   /** Since the last success. */
   #failures = 0;
-  /** When the last watch failed, until the revision was compared. */
-  #failedAt: number | undefined;
+  /** Since the last watch failed, until the revision was compared. */
+  #isRevisionUncertain = false;
   /** Ends the current list or watch only. */
   #interruption = new AbortController();
 
@@ -162,9 +162,9 @@ class ListingAndWatching<
 
   async #compareRevision(end: AbortSignal): Promise<void> {
     const { probe } = this.#options;
-    if (this.#failedAt === undefined || probe === undefined) return;
-    const revision = await probe.read(this.#failedAt, end);
-    this.#failedAt = undefined;
+    if (!this.#isRevisionUncertain || probe === undefined) return;
+    const revision = await probe(end);
+    this.#isRevisionUncertain = false;
     requireNoLower(revision, this.#seen);
   }
 
@@ -278,7 +278,7 @@ class ListingAndWatching<
     } else if (code === 'expired' || code === 'listInconsistent') {
       this.#relist(this.#revision === undefined ? 'listAgain' : 'expired');
     } else if (this.#revision !== undefined) {
-      this.#failedAt = this.#options.clock.now();
+      this.#isRevisionUncertain = true;
       if (this.#failures % MAX_FRUITLESS === 0 && code !== 'rbacForbidden') this.#relist('stalled');
     }
     if (code === 'rbacForbidden') this.#forbidden(true, reason);
@@ -288,7 +288,7 @@ class ListingAndWatching<
   #relist(reason: RelistReason): void {
     this.#relistReason = reason;
     this.#revision = undefined;
-    this.#failedAt = undefined;
+    this.#isRevisionUncertain = false;
     this.#abandonList();
   }
 

@@ -78,7 +78,7 @@ function startReflector(gateway: Gateway, clock: VirtualClock) {
   const relists: string[] = [];
   const reflector = createReflector({
     source,
-    probe: createRevisionProbe(source, clock),
+    probe: createRevisionProbe(source),
     createTable: () => new PlainTable<SecretMetadata>(),
     onChange: ({ value, previous }) => {
       if (value === undefined) seen.push(`deleted ${previous?.name}`);

@@ -51,7 +51,7 @@ export function reflectorFixture({
     source,
     clock,
     random,
-    ...(probes && { probe: createRevisionProbe(source, clock) }),
+    ...(probes && { probe: createRevisionProbe(source) }),
     createTable: () => new PlainTable<Thing>(),
     onChange: (change) => {
       changes.push(...describeChange(change));
