@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClusterApi } from '../../../hack/e2e/cluster-api.ts';
 import { findKustomize } from '../../../hack/manifests/kustomize.ts';
+import { annotationNames } from '../../../src/kube/annotation-names.ts';
 import { readDocument } from '../../unit/observability/markdown-tables.ts';
 import { commandsBySection } from './guide-commands.ts';
 import { HOME, NAME, openGuideFixture, ROOT, type GuideFixture } from './guide-fixture.ts';
@@ -164,7 +165,7 @@ kubectl apply -k kustomize/overlays/ours`,
 });
 
 // The last one: it removes what the others look for.
-it('"Leaving" removes the history and the annotations, and no value', async () => {
+it('"Leaving" removes the history and all annotations, and no value', async () => {
   const names = async () => {
     const { items } = (await cluster.insist('GET', '/api/v1/namespaces/team-a/secrets')) as {
       readonly items: readonly {
@@ -173,8 +174,13 @@ it('"Leaving" removes the history and the annotations, and no value', async () =
     };
     return items.map(({ metadata }) => [metadata.name, metadata.annotations]);
   };
+  const managed = Object.fromEntries(
+    Object.entries(annotationNames('service.io'))
+      .filter(([what]) => what !== 'kind' && !what.startsWith('history'))
+      .map(([, name]) => [name, '3']),
+  );
   await cluster.insist('POST', '/api/v1/namespaces/team-a/secrets', {
-    metadata: { name: 'managed', annotations: { 'service.io/version': '3', 'example.com/note': 'stays' } },
+    metadata: { name: 'managed', annotations: { ...managed, 'example.com/note': 'stays' } },
   });
   const { code, err } = await shell((guide.get('Leaving') ?? []).join('\n'));
   expect(code, err).toBe(0);
