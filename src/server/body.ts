@@ -240,15 +240,19 @@ function tooLong(): ServiceError {
  * Reads a short `application/x-www-form-urlencoded` body. The connection's own timeouts bound how long it takes.
  * @throws {ServiceError} `unsupportedMediaType`, `tooLarge`; `invalidRequest` when it ends early
  */
-export async function readForm(request: IncomingMessage, maxBytes: number): Promise<URLSearchParams> {
+export async function readForm(
+  request: IncomingMessage,
+  response: ServerResponse,
+  maxBytes: number,
+): Promise<URLSearchParams> {
   const type = parseMediaType(request.headers['content-type'] ?? '');
   if (type?.essence !== 'application/x-www-form-urlencoded' || isCompressed(request))
     throw new ServiceError('unsupportedMediaType', 'The body must be application/x-www-form-urlencoded');
   const pieces: Buffer[] = [];
   let bytes = 0;
   try {
-    // What is left unread of a longer body closes the connection.
-    for await (const piece of request as AsyncIterable<Buffer>) {
+    // A destroyed request could not be read to its end, and would block its connection.
+    for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += piece.byteLength;
       if (bytes > maxBytes) break;
       pieces.push(piece);
@@ -256,6 +260,7 @@ export async function readForm(request: IncomingMessage, maxBytes: number): Prom
   } catch {
     throw new ServiceError('invalidRequest', 'The body ended early');
   }
-  if (bytes > maxBytes) throw new ServiceError('tooLarge', `The body must have at most ${maxBytes} bytes`);
-  return new URLSearchParams(Buffer.concat(pieces).toString('utf8'));
+  if (bytes <= maxBytes) return new URLSearchParams(Buffer.concat(pieces).toString('utf8'));
+  leaveUnread(request, response);
+  throw new ServiceError('tooLarge', `The body must have at most ${maxBytes} bytes`);
 }

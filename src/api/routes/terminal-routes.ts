@@ -115,7 +115,7 @@ export const terminalRoutes: readonly ApiRoute[] = [
 /** @throws {ServiceError} */
 async function redeem(context: RequestContext): Promise<RedeemedCode | TokenErrorCode> {
   const terminal = requireTerminal(context);
-  const form = await readForm(context.request, MAX_FORM_BYTES);
+  const form = await readForm(context.request, context.response, MAX_FORM_BYTES);
   const [grantType = [], code = [], verifier = []] = Object.keys(tokenForm.shape).map((name) =>
     form.getAll(name),
   );

@@ -128,7 +128,7 @@ describe('a connection with HTTP/2', () => {
 
   it('whose form is too long is answered, and not read to its end', async () => {
     const { port } = await serve(async (request, response) => {
-      await readForm(request, 10).catch((error: unknown) => response.end(String(error)));
+      await readForm(request, response, 10).catch((error: unknown) => response.end(String(error)));
     });
     const session = await open(port);
     const type = 'application/x-www-form-urlencoded';
