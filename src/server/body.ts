@@ -236,15 +236,14 @@ function tooLong(): ServiceError {
   return new ServiceError('tooLarge', 'The request body must be at most 16 MiB');
 }
 
+/** A code, a verifier and their names. */
+const MAX_FORM_BYTES = 16_384;
+
 /**
  * Reads a short `application/x-www-form-urlencoded` body. The connection's own timeouts bound how long it takes.
  * @throws {ServiceError} `unsupportedMediaType`, `tooLarge`; `invalidRequest` when it ends early
  */
-export async function readForm(
-  request: IncomingMessage,
-  response: ServerResponse,
-  maxBytes: number,
-): Promise<URLSearchParams> {
+export async function readForm(request: IncomingMessage, response: ServerResponse): Promise<URLSearchParams> {
   const type = parseMediaType(request.headers['content-type'] ?? '');
   if (type?.essence !== 'application/x-www-form-urlencoded' || isCompressed(request))
     throw new ServiceError('unsupportedMediaType', 'The body must be application/x-www-form-urlencoded');
@@ -254,13 +253,13 @@ export async function readForm(
     // A destroyed request could not be read to its end, and would block its connection.
     for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += piece.byteLength;
-      if (bytes > maxBytes) break;
+      if (bytes > MAX_FORM_BYTES) break;
       pieces.push(piece);
     }
   } catch {
     throw new ServiceError('invalidRequest', 'The body ended early');
   }
-  if (bytes <= maxBytes) return new URLSearchParams(Buffer.concat(pieces).toString('utf8'));
+  if (bytes <= MAX_FORM_BYTES) return new URLSearchParams(Buffer.concat(pieces).toString('utf8'));
   leaveUnread(request, response);
-  throw new ServiceError('tooLarge', `The body must have at most ${maxBytes} bytes`);
+  throw new ServiceError('tooLarge', `The body must have at most ${MAX_FORM_BYTES} bytes`);
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { CHALLENGE, type RedeemedCode, type TerminalSignIn } from '../../auth/authentication.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { readForm } from '../../server/server.ts';
 import { auditActor } from '../runner/audit.ts';
 import { publicRoute, type ApiRoute, type RequestContext } from '../runner/route.ts';
 import { json } from '../runner/route-response.ts';
@@ -9,9 +8,6 @@ import { requireSession } from '../runner/sender.ts';
 import { parseQuery } from './query-parameters.ts';
 
 const BUDGET_MS = 10_000;
-
-/** A code, a verifier and their names. */
-const MAX_FORM_BYTES = 16_384;
 
 const codeQuery = z.object({
   code_challenge: z
@@ -115,7 +111,7 @@ export const terminalRoutes: readonly ApiRoute[] = [
 /** @throws {ServiceError} */
 async function redeem(context: RequestContext): Promise<RedeemedCode | TokenErrorCode> {
   const terminal = requireTerminal(context);
-  const form = await readForm(context.request, context.response, MAX_FORM_BYTES);
+  const { form = new URLSearchParams() } = context;
   const [grantType = [], code = [], verifier = []] = Object.keys(tokenForm.shape).map((name) =>
     form.getAll(name),
   );

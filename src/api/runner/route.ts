@@ -60,6 +60,8 @@ export interface RequestContext {
   readonly deadline: Deadline;
   /** What a machine must be bound to. */
   readonly wanted: WantedMachine;
+  /** That of a public route that has one. */
+  readonly form?: URLSearchParams;
 }
 
 /** … once a valid session is established. */
@@ -141,7 +143,7 @@ interface PublicRecord extends ApiRouteBase {
   readonly limit?: 'login';
   /** A request that the limit refuses still consumes the login that it belongs to. */
   readonly consumesLogin?: true;
-  /** The fields of an HTML form, for the document; the handler reads it. */
+  /** The fields of an HTML form, for the document. It is read before the request takes a seat; the handler checks it. */
   readonly form?: z.ZodObject;
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../contract/names.ts';
 import { parseVersion } from '../../kube/annotation-values.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
-import { hasBody, receiveBody, type ReceivedBody, addressKey } from '../../server/server.ts';
+import { addressKey, hasBody, readForm, receiveBody, type ReceivedBody } from '../../server/server.ts';
 import { startDeadline } from '../../timing/deadline.ts';
 import type { Audit, AuditRecord } from './audit.ts';
 import { nameMachine, requireSender, wantedBy, type Sender } from './sender.ts';
@@ -64,7 +64,10 @@ async function runSignInStep(route: RouteOf<'public'>, context: RequestContext):
   const flow = addressKey(context.request);
   try {
     await loginLimiter(flow);
-    return await seats.signIns.run({ flow, ...context }, async () => route.handle(context));
+    // The time that the client takes to send the form does not count, and takes no seat.
+    const form = route.form === undefined ? {} : { form: await readForm(context.request, context.response) };
+    const ready = { ...context, ...form, deadline: startDeadline(budgetOf(route)) };
+    return await seats.signIns.run({ flow, ...ready }, async () => route.handle(ready));
   } catch (error) {
     const isRefused = isServiceError(error, 'rateLimited', 'overloaded');
     if (isRefused && route.consumesLogin === true) {
