@@ -2,8 +2,10 @@ import { constants } from 'node:os';
 import { secretsctl } from './secretsctl.ts';
 import { createTerminal } from './terminal/terminal.ts';
 
-// A reader that has enough, such as `head`, is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // `run --mask` has its own way: its child goes on. Elsewhere, a reader that has enough, such as `head`, is no failure.
+  if (process.stdout.listenerCount('error') === 1) process.exit(error.code === 'EPIPE' ? 0 : 1);
+});
 // A step that does not wait is complete before its signal is handled; what is to be removed at the exit is removed.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {

@@ -81,6 +81,7 @@ const copyMasked = async (from: Readable, to: Writable, mask: Mask): Promise<voi
     reader.gone = true;
     from.destroy();
   };
+  // It stays: the error of the last write may come after the end of the copy.
   to.on('error', onError);
   const write = async (bytes: Uint8Array): Promise<void> => {
     if (reader.gone || bytes.length === 0) return;
@@ -95,8 +96,6 @@ const copyMasked = async (from: Readable, to: Writable, mask: Mask): Promise<voi
     await write(mask.end());
   } catch (error) {
     if (!reader.gone) throw error;
-  } finally {
-    to.off('error', onError);
   }
 };
 
