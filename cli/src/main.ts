@@ -7,7 +7,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (process.stdout.listenerCount('error') === 1) process.exit(error.code === 'EPIPE' ? 0 : 1);
 });
 // A step that does not wait is complete before its signal is handled; what is to be removed at the exit is removed.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) {
   process.on(signal, () => {
     // `run` and an open editor have their own way.
     if (process.listenerCount(signal) === 1) process.exit(128 + constants.signals[signal]);

@@ -9,7 +9,8 @@ import { Failure } from '../failure.ts';
 import { memoryPlaces } from '../run/mount.ts';
 import { isSame, type Values } from '../secrets/secrets.ts';
 
-/** A terminal sends Ctrl-C to the editor and to this process: on a busy machine, here only after the editor has ended. */
+/** A terminal sends these to the editor and to this process: on a busy machine, here only after the editor has ended. */
+const FROM_KEYS = ['SIGINT', 'SIGQUIT'] as const;
 const LATE_SIGNAL_MS = 100;
 
 /** The values of a Secret as files of this user alone, for an editor. */
@@ -37,9 +38,9 @@ export function editFiles({ environment, terminal }: CommandContext, values: Val
   let shown = values;
   const files: EditedFiles = {
     async edit(before) {
-      // Ctrl-C is the editor's while it is open.
+      // Ctrl-C and Ctrl-\ are the editor's while it is open.
       const leave = () => undefined;
-      process.on('SIGINT', leave);
+      for (const signal of FROM_KEYS) process.on(signal, leave);
       try {
         await openEditor(
           environment,
@@ -47,7 +48,7 @@ export function editFiles({ environment, terminal }: CommandContext, values: Val
         );
       } finally {
         await sleep(LATE_SIGNAL_MS);
-        process.off('SIGINT', leave);
+        for (const signal of FROM_KEYS) process.off(signal, leave);
       }
       const now = contents(folder, shown);
       return isLeft(now, shown)

@@ -6,6 +6,7 @@ import {
   api,
   file,
   folder,
+  machineEnvironment,
   memory,
   namespace,
   openCommandFixture,
@@ -13,6 +14,7 @@ import {
   start,
   stored,
 } from '../fixture.ts';
+import { startIngress } from '../ingress.ts';
 
 openCommandFixture();
 
@@ -181,15 +183,29 @@ describe('a signal', () => {
     expect(await stored('app')).toEqual(stored64);
   });
 
-  it('Ctrl-C is the editor’s while it is open', async () => {
-    const script = `trap 'printf kept > "$1"; exit 0' INT; ${waitFor('never')}`;
+  it.each([
+    ['Ctrl-C', 'INT', '\u0003'],
+    ['Ctrl-\\', 'QUIT', '\u001c'],
+  ])('%s is the editor’s while it is open', async (_keys, signal, typed) => {
+    const script = `trap 'printf kept > "$1"; exit 0' ${signal}; ${waitFor('never')}`;
     const started = start(['edit', 'app', 'user'], { environment: editor(script), terminal: true });
     await expect.poll(isOpen).toBe(true);
-    started.type('\u0003');
+    started.type(typed);
     const { exitCode, stdout } = await started.ended();
     expect([exitCode, stdout.toString()]).toEqual([0, expect.stringContaining('changed user')]);
     expect(await stored('app')).toMatchObject({ user: base64('kept') });
     expect(readdirSync(memory)).toEqual([]);
+  });
+
+  it('SIGQUIT ends a command as other signals do, which removes what it made', async () => {
+    const ingress = await startIngress(stack.url, 'none');
+    const own = { ...machineEnvironment(), SECRETSCTL_SERVER: ingress.url };
+    const started = start(['set', 'app', 'user=-'], { environment: own });
+    // It has read the Secret, and waits for the value.
+    await expect.poll(() => ingress.methods).toEqual(['GET']);
+    started.kill('SIGQUIT');
+    expect(await started.exited()).toBe(131);
+    ingress.close();
   });
 
   it('Ctrl-C is the editor’s, too, when it arrives here just after the editor has ended', async () => {
