@@ -113,7 +113,7 @@ interface Change {
   readonly base: SecretSummary;
   readonly based: Values;
   readonly mine: Values;
-  readonly note: object;
+  readonly note: ReturnType<typeof noteOf>;
 }
 
 type Saved =

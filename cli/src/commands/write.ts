@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parseExpiryTime } from '../../../src/contract/expiry.ts';
 import { isValidKey, KEY_RULE } from '../../../src/contract/keys.ts';
 import type { SecretSummary } from '../../../web/src/api/schema.ts';
 import { command, OUTPUT, WRITE, type CommandArguments, type CommandContext } from '../command.ts';
@@ -152,11 +154,26 @@ function changeInWords(
     .join('; ');
 }
 
+/** What a write gives of a Secret besides its values. */
+type Facts = Readonly<Record<string, unknown>>;
+
+const NO_FACTS: Facts = { type: 'Opaque', description: '', expiresAt: '', rotateEvery: '' };
+
+/** Whether a Secret has them all; the note is none of its own. The service writes a time in its own form, and nothing for an empty one. */
+function hasFacts(now: SecretSummary, { changeNote: _note, ...facts }: Facts): boolean {
+  const stored: Facts = { ...now };
+  const formOf = (name: string, fact: unknown) =>
+    name === 'expiresAt' ? parseExpiryTime(String(fact)) : fact === '' ? undefined : fact;
+  return Object.entries(facts).every(([name, fact]) =>
+    isDeepStrictEqual(formOf(name, stored[name]), formOf(name, fact)),
+  );
+}
+
 /** One write of some keys. @throws {Failure} */
 export async function sendPatch(
   { service: connect }: Pick<CommandContext, 'service'>,
   ref: SecretRef,
-  { base, values, remove, facts }: Pick<Patch, 'base' | 'values' | 'remove'> & { readonly facts: object },
+  { base, values, remove, facts }: Pick<Patch, 'base' | 'values' | 'remove'> & { readonly facts: Facts },
 ): Promise<SecretSummary> {
   const service = connect();
   const { text, binary } = splitValues(values);
@@ -172,7 +189,8 @@ export async function sendPatch(
     ...{ service, ref, base },
     send: async () => (await service.send(operation, { path: pathOf(ref), body })).secret,
     async wasMade(now) {
-      if (now?.version !== base.version + 1 || remove.some((key) => now.keys.includes(key))) return undefined;
+      if (now?.version !== base.version + 1 || !hasFacts(now, facts)) return undefined;
+      if (remove.some((key) => now.keys.includes(key))) return undefined;
       for (const [key, value] of values) {
         if (!now.keys.includes(key) || !isSame(await readKey(service, ref, key), value)) return undefined;
       }
@@ -222,7 +240,7 @@ export async function sendCreate(
   { service: connect }: Pick<CommandContext, 'service'>,
   ref: SecretRef,
   values: Values,
-  facts: object,
+  facts: Facts,
 ): Promise<SecretSummary> {
   const service = connect();
   const { text, binary } = splitValues(values);
@@ -239,6 +257,7 @@ export async function sendCreate(
     send: async () => (await service.send(operation, { path, body })).secret,
     async wasMade(now) {
       if (now?.version !== 1 || now.keys.length !== values.size || values.size === 0) return undefined;
+      if (!hasFacts(now, { ...NO_FACTS, ...facts })) return undefined;
       for (const [key, value] of values)
         if (!isSame(await readKey(service, ref, key), value)) return undefined;
       return now;

@@ -109,7 +109,25 @@ describe.each(['answer lost', 'bad gateway'] as const)('a write with "%s"', (fau
   });
 });
 
+const FACTS = ['--description', 'd', '--expires-at', '2030-01-01T00:00:00+01:00', '--rotate-every', '90d'];
+
+it('a lost answer to a create with all that can be given is reported as done', async () => {
+  await open('answer lost');
+  const { exitCode } = await run(['create', 'fresh', 'a=-', '--type', 'example.com/t', ...FACTS]);
+  expect(exitCode).toBe(0);
+});
+
 describe('a write that is lost on its way', () => {
+  it.each([[['--type', 'example.com/t']], [FACTS.slice(0, 2)], [FACTS.slice(2, 4)], [FACTS.slice(4)]])(
+    'ends with 7 where someone else has made a Secret with the same values, but not %j',
+    async (given) => {
+      await open('request lost');
+      await stack.kube.createSecret(namespace, nativeSecret('fresh', { a: 'second' }));
+      const { exitCode, stdout } = await run(['create', 'fresh', 'a=-', ...given]);
+      expect([exitCode, stdout.toString(), writes()]).toEqual([7, '', ['POST']]);
+    },
+  );
+
   it('ends with 7, and is not sent again', async () => {
     await open('request lost');
     const { exitCode, stderr } = await run(['set', 'database', 'password=-']);
