@@ -124,14 +124,14 @@ const ALWAYS_INHERITED = words(`
   PATH HOME USER LOGNAME SHELL TERM COLORTERM NO_COLOR LANG LANGUAGE TZ TMPDIR PWD XDG_RUNTIME_DIR
 `);
 
-/** What the child inherits. Credentials of this command are its own. */
+/** What the child inherits. Credentials of this command are its own; those of GitHub are of the job, and of its other steps. */
 export const inheritedEnvironment = (
   environment: Readonly<Record<string, string | undefined>>,
   inherit: boolean,
 ): Map<string, string> => {
   const inherited = new Map<string, string>();
   for (const [name, value] of Object.entries(environment)) {
-    if (value === undefined || name.startsWith('SECRETSCTL_TOKEN')) continue;
+    if (value === undefined || /^SECRETSCTL_(?:ID_)?TOKEN/.test(name)) continue;
     if (inherit || ALWAYS_INHERITED.has(name) || name.startsWith('LC_')) inherited.set(name, value);
   }
   return inherited;

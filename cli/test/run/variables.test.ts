@@ -98,6 +98,7 @@ describe('what the child inherits', () => {
     OTHER: 'x',
     SECRETSCTL_TOKEN: 'canary',
     SECRETSCTL_TOKEN_FILE: '/t',
+    SECRETSCTL_ID_TOKEN: 'canary',
   };
 
   it('is everything but the credentials of the command', () => {
