@@ -12,7 +12,11 @@ export interface Ingress {
 }
 
 /** Passes on what commands send to a service, but not every write, or not every answer to one. */
-export async function startIngress(target: string, fault: Fault): Promise<Ingress> {
+export async function startIngress(
+  target: string,
+  fault: Fault,
+  beforeWrite: () => Promise<void> = () => Promise.resolve(),
+): Promise<Ingress> {
   const methods: string[] = [];
   const server = createServer((request, response) => {
     const { method = 'GET', url = '/', headers } = request;
@@ -25,6 +29,7 @@ export async function startIngress(target: string, fault: Fault): Promise<Ingres
         response.destroy();
         return;
       }
+      if (method !== 'GET') await beforeWrite();
       const answer = await fetch(`${target}${url}`, {
         method,
         headers: { authorization: headers.authorization ?? '', 'content-type': 'application/json' },

@@ -145,13 +145,13 @@ async function save(context: CommandContext, ref: SecretRef, change: Change): Pr
     if (error.exitCode !== EXIT.conflict) throw error;
     const { summary, values: theirs } = await readSecret(context.service(), ref);
     const { merged, marked } = mergeKeys(based, mine, theirs);
+    const own = new Map([...based.keys()].map((key) => [key, theirs.get(key) ?? new Uint8Array()]));
     if (marked.size === 0) {
       context.terminal.note(`${error.message}: merged`);
       if (merged.size === 0) return { kind: 'saved', secret: summary };
-      return save(context, ref, { base: summary, based: theirs, mine: merged, note });
+      return save(context, ref, { base: summary, based: own, mine: merged, note });
     }
     if (!isInputTerminal) throw error;
-    const own = new Map([...based.keys()].map((key) => [key, theirs.get(key) ?? new Uint8Array()]));
     return {
       kind: 'conflict',
       base: summary,

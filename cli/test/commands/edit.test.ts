@@ -154,6 +154,24 @@ describe('an edit that someone else overtakes', () => {
   });
 });
 
+it('opens its own keys alone when it is overtaken again after it was merged', async () => {
+  const changes = [{ user: 'theirs' }, { settings: 'theirs' }];
+  const ingress = await startIngress(stack.url, 'none', async () => {
+    const next = changes.shift();
+    if (next !== undefined) await changeMeanwhile(next);
+  });
+  const script = 'printf mine > "$1"; echo "$@" >> "$HOME/files"';
+  const own = { ...machineEnvironment(), SECRETSCTL_SERVER: ingress.url, ...editor(script) };
+  const started = start(['edit', 'app', 'settings'], { environment: own, terminal: true });
+  await started.printed(/Press Enter/);
+  started.type('\r');
+  expect((await started.ended()).exitCode).toBe(0);
+  const opened = readFileSync(join(folder, 'files'), 'utf8').trim().split('\n');
+  expect(opened).toEqual([expect.stringMatching(/\/settings$/), opened[0]]);
+  expect(await stored('app')).toEqual({ ...stored64, user: base64('theirs'), settings: base64('mine') });
+  ingress.close();
+});
+
 describe('an edit that is refused', () => {
   it('opens again at a terminal with what was typed, and is given up by Ctrl-C', async () => {
     const started = start(['edit', 'app', 'user', '--note', 'x'.repeat(2_000)], {
