@@ -22,7 +22,7 @@ export const edit = command({
   min: 1,
   max: 100,
   details: [
-    'Each key is a file, in memory where there is such storage, and is removed at the end. The editor is $VISUAL, $EDITOR or vi. A line break that it adds at the end of a value without one is left out.',
+    'Each key is a file, in memory where there is such storage, and is removed at the end. The editor is $VISUAL, $EDITOR or vi; Vim and Neovim write no viminfo, swap, backup or undo file of it. A line break that it adds at the end of a value without one is left out.',
     'Where someone else has saved meanwhile, their keys stay; a key that both changed is opened again with both values between markers.',
   ],
   options: CHANGE_OPTIONS,

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -74,7 +74,8 @@ async function openEditor(
   files: readonly string[],
 ): Promise<void> {
   const editor = variable(environment, 'VISUAL') ?? variable(environment, 'EDITOR') ?? 'vi';
-  const child = spawn('/bin/sh', ['-c', `exec env ${editor} "$@"`, 'sh', ...files], { stdio: 'inherit' });
+  const args = isVim(editor) ? [...VIM_OPTIONS, ...files] : files;
+  const child = spawn('/bin/sh', ['-c', `exec env ${editor} "$@"`, 'sh', ...args], { stdio: 'inherit' });
   const code = await new Promise<number | null>((resolve) => {
     child.once('error', () => {
       resolve(null);
@@ -82,6 +83,20 @@ async function openEditor(
     child.once('close', resolve);
   });
   if (code !== 0) throw new Failure('error', 'the editor failed: nothing was saved', 'Set VISUAL or EDITOR.');
+}
+
+/** Without viminfo, which would keep deleted and copied text, nor swap, backup and undo files, whatever vimrc says. */
+const VIM_OPTIONS = ['-i', 'NONE', '-n', '-c', 'set nobackup nowritebackup noundofile'];
+
+/** Also Neovim. What is called vi may be another editor, which takes none of its options. */
+function isVim(editor: string): boolean {
+  const [program = ''] = editor.trim().split(/\s/);
+  if (!/(?:^|\/)n?vim?$/.test(program)) return false;
+  const { stdout } = spawnSync(program, ['--version'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: 5_000,
+  });
+  return /^N?VIM /.test(String(stdout));
 }
 
 function contents(folder: string, shown: Values): Values {

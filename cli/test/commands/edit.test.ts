@@ -83,6 +83,25 @@ describe('edit', () => {
   });
 
   it.each([
+    ['vim', 'VIM - Vi IMproved 9.1', '-i NONE -n -c set nobackup nowritebackup noundofile'],
+    ['nvim', 'NVIM v0.10', '-i NONE -n -c set nobackup nowritebackup noundofile'],
+    ['vi', 'another vi', ''],
+    ['vile', 'VIM - not run', ''],
+  ])('has %s write no other files when it is a Vim', async (name, version, options) => {
+    const program = file(
+      name,
+      `#!/bin/sh\n[ "$1" = --version ] && { echo '${version}'; exit; }\necho "$@" > "$HOME/args"\n`,
+    );
+    const { exitCode } = await start(['edit', 'app', 'user'], {
+      environment: { EDITOR: `${program} +3 '-o p'` },
+      input: '',
+    }).ended();
+    expect(exitCode).toBe(0);
+    const [, own] = /^\+3 -o p (.*?) ?\/\S+\/user\n$/.exec(readFileSync(join(folder, 'args'), 'utf8')) ?? [];
+    expect(own).toBe(options);
+  });
+
+  it.each([
     [['edit', 'app', 'absent'], 5],
     [['edit', 'app', 'blob'], 2],
     [['edit', 'absent'], 5],
