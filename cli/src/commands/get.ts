@@ -126,7 +126,8 @@ function dotenvOf({ terminal }: CommandContext, values: Values): string {
 }
 
 function dotenvLine(key: string, text: string): string | undefined {
-  if (!text.includes("'") && !text.includes('\r')) return `${key}='${text}'`;
+  // A backslash at the end would hide the quote that ends it from dotenv.
+  if (!/['\r]|\\$/.test(text)) return `${key}='${text}'`;
   // What readers make of escapes in double quotes differs.
   if (/["\\$`\r]/.test(text)) return undefined;
   return `${key}="${text}"`;

@@ -64,11 +64,11 @@ describe('get', () => {
   it('writes an .env text, and names what that cannot have', async () => {
     await stack.kube.createSecret(
       namespace,
-      nativeSecret('env', { A: '$x', B: "it's", C: `'"`, D: EVERY_BYTE }),
+      nativeSecret('env', { A: '$x', B: "it's", C: `'"`, D: EVERY_BYTE, E: 'a\\', F: 'a\\n' }),
     );
     const { stdout, stderr } = await secretsctl(['get', 'env', '-o', 'env']);
-    expect(stdout.toString()).toBe(`A='$x'\nB="it's"\n`);
-    expect(stderr).toBe('An .env text cannot have: C, D\n');
+    expect(stdout.toString()).toBe(`A='$x'\nB="it's"\nF='a\\n'\n`);
+    expect(stderr).toBe('An .env text cannot have: C, D, E\n');
   });
 
   it('writes JSON, with base64 for what is no text', async () => {
