@@ -1,6 +1,7 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import type { Environment } from '../environment.ts';
+import { variable, type Environment } from '../environment.ts';
+import { usage } from '../failure.ts';
 
 export interface HttpRequest {
   readonly method: string;
@@ -36,14 +37,24 @@ const LIMIT_MS = 40_000;
 /** Over any answer of the service. */
 const MAX_RESPONSE_BYTES = 64 * 1_048_576;
 
-/** Through the proxy of the environment, and never after a redirect. */
+/** Through the proxy of the environment, and never after a redirect. @throws {Failure} */
 export function createSend(environment: Environment): Send {
-  const proxyEnv = environment as NodeJS.ProcessEnv;
+  const proxyEnv = proxyOf(environment);
   return (request) => {
     const isSecure = request.url.startsWith('https:');
     const agent = isSecure ? new https.Agent({ proxyEnv }) : new http.Agent({ proxyEnv });
     return sendOnce(request, (isSecure ? https : http).request, agent);
   };
+}
+
+/** Node ignores an address that does not begin with http:// or https://, and sends without a proxy. */
+function proxyOf(environment: Environment): NodeJS.ProcessEnv {
+  const name = ['https_proxy', 'HTTPS_PROXY'].find((one) => variable(environment, one) !== undefined);
+  if (name === undefined) return {};
+  const given = environment[name] ?? '';
+  const url = URL.parse(given.includes('://') ? given : `http://${given}`);
+  if (url !== null && /^https?:$/.test(url.protocol)) return { ...environment, https_proxy: url.href };
+  throw usage(`${name} is not the address of an HTTP proxy`, 'It looks like http://proxy.example.com:3128.');
 }
 
 async function sendOnce(
