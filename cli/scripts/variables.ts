@@ -11,7 +11,7 @@ export const VARIABLES: readonly (readonly [name: string, meaning: string])[] = 
   ['XDG_STATE_HOME', 'the folder of the tokens of people; ~/.local/state without it'],
   ['VISUAL, EDITOR', 'the editor of "edit"; vi without them'],
   ['BROWSER', 'the program that "login" opens the address with'],
-  ['HTTP_PROXY, HTTPS_PROXY, NO_PROXY', 'the proxy, as for other programs'],
+  ['HTTPS_PROXY, NO_PROXY', 'the proxy, and which hosts have none, as for other programs'],
   ['NODE_EXTRA_CA_CERTS', 'a file with further certificate authorities'],
   ['NO_COLOR', 'no colours, when it is set'],
 ];

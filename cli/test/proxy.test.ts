@@ -43,3 +43,9 @@ it.each(['socks5://localhost:1080', 'a b'])('refuses the proxy %s, and names its
   });
   expect(() => createSend({ https_proxy: address })).toThrow(refused);
 });
+
+it('sends plain http, which is of loopback alone, directly', async () => {
+  const send = createSend({ HTTP_PROXY: `http://${proxy}`, http_proxy: `http://${proxy}` });
+  expect(await send(request(`http://${proxy}/direct`))).toMatchObject({ status: 200 });
+  expect(seen).toEqual(['/direct']);
+});

@@ -37,12 +37,12 @@ const LIMIT_MS = 40_000;
 /** Over any answer of the service. */
 const MAX_RESPONSE_BYTES = 64 * 1_048_576;
 
-/** Through the proxy of the environment, and never after a redirect. @throws {Failure} */
+/** Through the proxy of the environment, but for plain http, which is of loopback alone; and never after a redirect. @throws {Failure} */
 export function createSend(environment: Environment): Send {
   const proxyEnv = proxyOf(environment);
   return (request) => {
     const isSecure = request.url.startsWith('https:');
-    const agent = isSecure ? new https.Agent({ proxyEnv }) : new http.Agent({ proxyEnv });
+    const agent = isSecure ? new https.Agent({ proxyEnv }) : new http.Agent();
     return sendOnce(request, (isSecure ? https : http).request, agent);
   };
 }
