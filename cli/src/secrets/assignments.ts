@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { constants, createReadStream, fstatSync, openSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { isValidKey, KEY_RULE } from '../../../src/contract/keys.ts';
 import { textOf } from '../../../src/contract/text.ts';
 import { Failure, usage } from '../failure.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { received, type Terminal } from '../terminal/terminal.ts';
 import type { Values } from './secrets.ts';
 
 /**
@@ -16,7 +17,8 @@ export async function readAssignments(terminal: Terminal, assignments: readonly 
   const values = new Map<string, Uint8Array>();
   for (const { key, file } of sources) {
     if (values.has(key)) throw usage(`the key ${key} is given twice`);
-    values.set(key, file === undefined ? await terminal.read(`the value of ${key}`) : contentOf(file));
+    const what = `the value of ${key}`;
+    values.set(key, await (file === undefined ? terminal.read(what) : contentOf(file, what)));
   }
   for (const { key } of fromInput) noteLineBreak(terminal, key, values.get(key));
   return values;
@@ -41,10 +43,13 @@ function parseAssignment(text: string): Source {
   throw usage(`${key}: a value comes from standard input (${key}=-) or a file (${key}=@FILE)`, hint);
 }
 
-function contentOf(file: string): Uint8Array {
+/** A FIFO may have no writer yet: a thread that waits for one would keep this process from its exit after Ctrl-C. */
+async function contentOf(file: string, what: string): Promise<Uint8Array> {
   try {
-    return readFileSync(file);
+    const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    return await received(fstatSync(fd).isFIFO() ? new Socket({ fd }) : createReadStream('', { fd }), what);
   } catch (error) {
+    if (error instanceof Failure) throw error;
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
     throw new Failure('error', `the file ${file} cannot be read${code}`);
   }

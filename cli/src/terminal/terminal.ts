@@ -66,7 +66,8 @@ export function createTerminal({ stdin, stdout, stderr }: Streams, noColor: stri
 
 const spelledLines = (text: string) => text.split('\n').map(spelledOut).join('\n');
 
-async function received(stdin: Input, what: string): Promise<Uint8Array> {
+/** All of a stream. @throws {Failure} beyond the bound */
+export async function received(stdin: Readable, what: string): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of stdin as AsyncIterable<Uint8Array>) {

@@ -1,10 +1,22 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { nativeSecret } from '../../../test/harness/secret-paths.ts';
-import { environment, folder, namespace, openCommandFixture, stack, stored } from '../fixture.ts';
+import {
+  environment,
+  folder,
+  machineEnvironment,
+  namespace,
+  openCommandFixture,
+  secretsctl,
+  stack,
+  start,
+  stored,
+} from '../fixture.ts';
+import { startIngress } from '../ingress.ts';
 import { COMMAND } from '../start-command.ts';
 
 openCommandFixture();
@@ -22,6 +34,30 @@ it('a standard output that cannot be written ends with 1 and says why, although 
   const line = 'printf new | s set app password=- 2>&1 > /dev/full; echo "${PIPESTATUS[1]}"';
   expect(await bash(line)).toBe('secretsctl: the output cannot be written (ENOSPC)\n1\n');
   expect(await stored('app')).toEqual({ password: Buffer.from('new').toString('base64') });
+});
+
+describe('the file of a value', () => {
+  it('may be without an end, as /dev/zero is: no more is read than a Secret can hold', async () => {
+    const { exitCode, stderr } = await secretsctl(['set', 'app', 'password=@/dev/zero']);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      'secretsctl: the value of password is larger than a Secret can be (1 MiB)\n',
+    ]);
+  });
+
+  it('may be a FIFO, which Ctrl-C ends while no one writes to it', async () => {
+    await bash('mkfifo f');
+    const ingress = await startIngress(stack.url, 'none');
+    const own = { ...machineEnvironment(), SECRETSCTL_SERVER: ingress.url };
+    const started = start(['set', 'app', 'password=@f'], { environment: own, cwd: folder });
+    await expect.poll(() => ingress.methods).toEqual(['GET']);
+    await sleep(500);
+    started.kill('SIGINT');
+    expect(await started.exited()).toBe(130);
+    ingress.close();
+    await bash('mkfifo g; printf new > g & s set app password=@g');
+    expect(await stored('app')).toEqual({ password: Buffer.from('new').toString('base64') });
+  });
 });
 
 describe('a reader of standard output that has gone', () => {
