@@ -32,7 +32,7 @@ function cut(spelled: string, max: number): string {
 }
 
 /** The first `length` code units, or one less if that would cut a surrogate pair. */
-function beginning(text: string, length: number): string {
+export function beginning(text: string, length: number): string {
   const last = text.codePointAt(length - 1) ?? 0;
   return text.slice(0, last > 0xffff ? length - 1 : length);
 }

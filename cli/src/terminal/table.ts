@@ -1,8 +1,9 @@
-import { spelledOut } from '../../../src/contract/printable.ts';
+import { beginning, spelledOut } from '../../../src/contract/printable.ts';
 import type { Terminal } from './terminal.ts';
 
 const GAP = '  ';
-/** A note or a list of keys is cut at this width, so that a row stays a row. */
+/** Columns of notes and lists of keys, which are cut so that a row stays a row. A name is never cut: it is to be copied. */
+const CUT = ['KEYS', 'NOTE'];
 const MAX_CELL = 60;
 
 /** A table for people; where there is no row, a line on standard error says so. */
@@ -15,7 +16,9 @@ export function writeTable(
     terminal.note('There is nothing that you can see.');
     return;
   }
-  const cells = [columns, ...rows].map((row) => row.map((cell) => cut(spelledOut(cell))));
+  const cells = [columns, ...rows].map((row) =>
+    row.map(spelledOut).map((cell, at) => (CUT.includes(columns[at] ?? '') ? cut(cell) : cell)),
+  );
   const widths = columns.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
   for (const [index, row] of cells.entries()) {
     const text = row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(GAP);
@@ -23,7 +26,7 @@ export function writeTable(
   }
 }
 
-const cut = (text: string) => (text.length <= MAX_CELL ? text : `${text.slice(0, MAX_CELL - 1)}…`);
+const cut = (text: string) => (text.length <= MAX_CELL ? text : `${beginning(text, MAX_CELL - 1)}…`);
 
 /** JSON for programs: two spaces, a line break at the end. */
 export function writeJson(terminal: Terminal, value: unknown): void {

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { writeTable } from '../src/terminal/table.ts';
+
+function rowOf(column: string, cell: string): string {
+  const lines: string[] = [];
+  const line = (text: string) => void lines.push(text);
+  writeTable({ line } as unknown as Parameters<typeof writeTable>[0], [column], [[cell]]);
+  return lines[1] ?? '';
+}
+
+it.each(['NAME', 'KEY', 'WHO', 'BY', 'TYPE'])('a %s is never cut', (column) => {
+  expect(rowOf(column, 'x'.repeat(300))).toBe('x'.repeat(300));
+});
+
+it.each(['KEYS', 'NOTE'])('a long text of %s is cut, and not within a character', (column) => {
+  expect(rowOf(column, 'x'.repeat(60))).toBe('x'.repeat(60));
+  expect(rowOf(column, 'x'.repeat(61))).toBe(`${'x'.repeat(59)}…`);
+  expect(rowOf(column, `${'x'.repeat(58)}😀yz`)).toBe(`${'x'.repeat(58)}…`);
+});
