@@ -1,6 +1,8 @@
 import {
+  accessSync,
   chmodSync,
   closeSync,
+  constants,
   fstatSync,
   mkdirSync,
   openSync,
@@ -25,6 +27,8 @@ export interface Credentials {
 export interface CredentialStore {
   /** @throws {Failure} when others can read the file */
   read(server: string): Credentials | undefined;
+  /** Makes the folder. @throws {Failure} when nothing can be written there */
+  prepare(): void;
   /** Also makes it the service that is used where none is named. */
   write(server: string, credentials: Credentials): void;
   remove(server: string): void;
@@ -41,15 +45,22 @@ export function createCredentialStore(environment: Environment): CredentialStore
   const fileOf = (server: string) => join(folder, `${encodeURIComponent(server)}.json`);
   const last = join(folder, 'server');
   return {
+    prepare() {
+      changing(folder, () => {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        chmodSync(folder, 0o700);
+        accessSync(folder, constants.W_OK);
+      });
+    },
     read: (server) => credentialsIn(readPrivate(fileOf(server))),
     write(server, credentials) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      chmodSync(folder, 0o700);
       writePrivate(fileOf(server), `${JSON.stringify(credentials)}\n`);
       writePrivate(last, `${server}\n`);
     },
-    remove: (server) => {
-      rmSync(fileOf(server), { force: true });
+    remove(server) {
+      changing(folder, () => {
+        rmSync(fileOf(server), { force: true });
+      });
     },
     lastServer: () => readPrivate(last)?.trim(),
   };
@@ -70,6 +81,14 @@ function readPrivate(file: string): string | undefined {
     return readFileSync(descriptor, 'utf8');
   } finally {
     closeSync(descriptor);
+  }
+}
+
+function changing(folder: string, step: () => void): void {
+  try {
+    step();
+  } catch (error) {
+    throw new Failure('error', `the folder ${folder} cannot be written`, codeOf(error));
   }
 }
 

@@ -19,6 +19,8 @@ export interface SignInOptions {
 /** Signs someone in with the browser, by PKCE (RFC 7636), and keeps the token. @throws {Failure} */
 export async function signIn(options: SignInOptions): Promise<Credentials> {
   const { server, environment, terminal } = options;
+  const store = createCredentialStore(environment);
+  store.prepare();
   const verifier = randomBytes(32).toString('base64url');
   const state = randomBytes(16).toString('base64url');
   const challenge = createHash('sha256').update(verifier).digest('base64url');
@@ -27,7 +29,7 @@ export async function signIn(options: SignInOptions): Promise<Credentials> {
   const isPasted = options.pastes || !canOpenBrowser(environment);
   const code = await (isPasted ? pastedCode(terminal, address) : codeByLoopback(options, address, state));
   const credentials = await redeem(options, code, verifier);
-  createCredentialStore(environment).write(server, credentials);
+  store.write(server, credentials);
   return credentials;
 }
 

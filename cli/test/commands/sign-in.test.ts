@@ -66,7 +66,7 @@ describe('login', () => {
       await started.printed(/cli\?challenge=/);
       started.type(code);
       expect((await started.ended()).exitCode).not.toBe(0);
-      expect(existsSync(state())).toBe(false);
+      expect(readdirSync(state())).toEqual([]);
     },
   );
 
@@ -128,7 +128,7 @@ describe('login', () => {
     else started.kill('SIGINT');
     const { exitCode, stdout } = await started.ended();
     expect([exitCode ?? 130, stdout.toString()]).toEqual([130, expect.not.stringContaining('    at ')]);
-    expect(existsSync(state())).toBe(false);
+    expect(readdirSync(state())).toEqual([]);
   });
 
   it.each([
