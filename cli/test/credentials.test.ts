@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createCredentialStore } from '../src/service/credentials.ts';
 import { runInProcess } from './run-in-process.ts';
 
 let home: string;
@@ -25,3 +26,11 @@ it.each([['login', '--no-browser'], ['logout']])(
     ]);
   },
 );
+
+it('a relative XDG_STATE_HOME counts as none', () => {
+  createCredentialStore({ HOME: home, XDG_STATE_HOME: 'relative-state' }).prepare();
+  expect([existsSync(join(home, '.local/state/secretsctl')), existsSync('relative-state')]).toEqual([
+    true,
+    false,
+  ]);
+});

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { variable, type Environment } from '../environment.ts';
 import { Failure } from '../failure.ts';
 
@@ -38,9 +38,10 @@ export interface CredentialStore {
 
 /** Files that only their owner can read, below `$XDG_STATE_HOME`, one for each address. */
 export function createCredentialStore(environment: Environment): CredentialStore {
-  const state =
-    variable(environment, 'XDG_STATE_HOME') ??
-    join(variable(environment, 'HOME') ?? homedir(), '.local', 'state');
+  const named = variable(environment, 'XDG_STATE_HOME');
+  // A relative one counts as none (XDG Base Directory Specification): the token would be below any folder of work.
+  const isNamed = named !== undefined && isAbsolute(named);
+  const state = isNamed ? named : join(variable(environment, 'HOME') ?? homedir(), '.local', 'state');
   const folder = join(state, 'secretsctl');
   const fileOf = (server: string) => join(folder, `${encodeURIComponent(server)}.json`);
   const last = join(folder, 'server');
