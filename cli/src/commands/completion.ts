@@ -16,7 +16,7 @@ export function completionCommand(commands: () => readonly Command[]): Command {
       'secretsctl completion fish > ~/.config/fish/completions/secretsctl.fish',
     ],
     run({ terminal }, { positionals: [shell = ''] }) {
-      const write = SHELLS[shell];
+      const write = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
       if (write === undefined) throw usage('the shell must be bash, zsh or fish');
       terminal.write(write(commands()));
       return Promise.resolve(undefined);

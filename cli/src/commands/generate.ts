@@ -37,7 +37,8 @@ export const generate = command({
     'secretsctl generate --kind base64 --length 48',
   ],
   run({ terminal }, { options }) {
-    const make = KINDS[options.kind ?? 'letters'];
+    const kind = options.kind ?? 'letters';
+    const make = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
     const length = Number(options.length ?? '32');
     if (make === undefined) throw usage(`--kind must be one of ${Object.keys(KINDS).join(', ')}`);
     if (!Number.isInteger(length) || length < 8 || length > 512) throw usage('--length must be 8 to 512');

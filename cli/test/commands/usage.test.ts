@@ -52,6 +52,8 @@ describe('without a service', () => {
       'a version is a whole number from 1',
     ],
     [['completion', 'tcsh'], 'the shell must be bash, zsh or fish'],
+    [['completion', 'constructor'], 'the shell must be bash, zsh or fish'],
+    [['generate', '--kind', 'toString'], '--kind must be one of letters'],
   ])('ends with 2 for %j', async (args, message) => {
     const { exitCode, stdout, stderr } = await run(args);
     expect([exitCode, stdout.toString()]).toEqual([EXIT.usage, '']);
