@@ -1,6 +1,7 @@
+import { isSecretName, NAME_RULE } from '../../../src/contract/names.ts';
 import type { Deleted, DeletionPending, SecretSummary } from '../../../web/src/api/schema.ts';
 import { command, OUTPUT, type CommandContext } from '../command.ts';
-import { Failure } from '../failure.ts';
+import { Failure, usage } from '../failure.ts';
 import { describe, pathOf, refOf, titleOf, type SecretRef } from '../secrets/secrets.ts';
 import { Refusal } from '../service/service.ts';
 import { whenLost, write } from '../secrets/write.ts';
@@ -152,6 +153,8 @@ export const undelete = command({
   async run(context, { positionals: [name = ''], options }) {
     const ref = refOf(context, name);
     const isJson = wantsJson(options.output);
+    if (options.as !== undefined && !isSecretName(options.as))
+      throw usage(`the name of a Secret ${NAME_RULE}`);
     const service = context.service();
     const deleted = await deletedOf(context, ref, options.uid);
     const target = { ...ref, name: options.as ?? ref.name };

@@ -52,6 +52,8 @@ describe('without a service', () => {
       'a version is a whole number from 1',
     ],
     [['completion', 'tcsh'], 'the shell must be bash, zsh or fish'],
+    [['undelete', '-n', 'a', 'b', '--as', 'Bad Name!', '--dry-run'], 'the name of a Secret'],
+    [['undelete', '-n', 'a', 'b', '--as', 'other/name', '--dry-run'], 'the name of a Secret'],
     [['completion', 'constructor'], 'the shell must be bash, zsh or fish'],
     [['generate', '--kind', 'toString'], '--kind must be one of letters'],
   ])('ends with 2 for %j', async (args, message) => {
