@@ -10,6 +10,8 @@ process.stdout.on('error', ({ code = 'unknown error' }: NodeJS.ErrnoException) =
   // `run --mask` has its own way: its child goes on.
   if (process.stdout.listenerCount('error') === 1) process.exit(hasEnough ? 0 : 1);
 });
+// A note that no one can read ends nothing.
+process.stderr.on('error', () => undefined);
 // A step that does not wait is complete before its signal is handled; what is to be removed at the exit is removed.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) {
   process.on(signal, () => {

@@ -60,6 +60,14 @@ describe('the file of a value', () => {
   });
 });
 
+it('a note that no one reads does not end a command before it writes', async () => {
+  // The line break at the end of the value is worth a note.
+  await bash(
+    '{ until [ -e gone ]; do sleep 0.02; done; echo new; } | s set app password=- 2> >(exec <&-; touch gone)',
+  );
+  expect(await stored('app')).toEqual({ password: Buffer.from('new\n').toString('base64') });
+});
+
 describe('a reader of standard output that has gone', () => {
   it('ends neither the child of run --mask nor its files, and the exit code is that of the child', async () => {
     const child =
