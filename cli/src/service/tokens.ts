@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { variable, type Environment } from '../environment.ts';
-import { Failure } from '../failure.ts';
+import { Failure, usage } from '../failure.ts';
 import type { CredentialStore } from './credentials.ts';
 import type { Send } from './http.ts';
 
@@ -77,7 +77,8 @@ function githubTokens(options: TokenOptions): TokenSource {
 }
 
 async function githubToken({ environment, server, send }: TokenOptions): Promise<string> {
-  const url = new URL(environment['ACTIONS_ID_TOKEN_REQUEST_URL'] ?? '');
+  const url = URL.parse(environment['ACTIONS_ID_TOKEN_REQUEST_URL'] ?? '');
+  if (url === null) throw usage('ACTIONS_ID_TOKEN_REQUEST_URL is no URL');
   url.searchParams.set('audience', variable(environment, 'SECRETSCTL_AUDIENCE') ?? server);
   const authorization = `bearer ${environment['ACTIONS_ID_TOKEN_REQUEST_TOKEN'] ?? ''}`;
   const token = await send({ method: 'GET', url: url.href, headers: { authorization } }).then(

@@ -63,6 +63,13 @@ describe('without a service', () => {
     expect(stderr).toContain(message);
   });
 
+  it('ends with 2 for an address of the tokens of GitHub that is none', async () => {
+    const environment = { HOME: home, ACTIONS_ID_TOKEN_REQUEST_URL: 'garbage' };
+    const args = ['list', '-n', 'a', '--server', 'https://localhost:1'];
+    const { exitCode, stderr } = await runInProcess(args, { environment });
+    expect([exitCode, stderr]).toEqual([2, 'secretsctl: ACTIONS_ID_TOKEN_REQUEST_URL is no URL\n']);
+  });
+
   it('ends with 125 when run cannot start its command', async () => {
     for (const args of [
       ['run', 'app', '-n', 'a', '--', 'true'],
