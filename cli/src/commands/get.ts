@@ -47,8 +47,10 @@ export const get = command({
 });
 
 function writeValue({ terminal }: CommandContext, key: string, value: Uint8Array): void {
+  const text = textOf(value);
   if (!terminal.isOutputTerminal) terminal.write(value);
-  else if (textOf(value) === undefined) {
+  // A text may have C1 controls, which begin commands of a terminal as Esc does.
+  else if (text === undefined || /[\u0080-\u009f]/.test(text)) {
     const hint = 'Redirect the output to a file or a program.';
     throw new Failure('error', `the value of ${key} is binary: it would disturb the terminal`, hint);
   } else terminal.write(value.at(-1) === 10 ? value : Buffer.concat([value, Buffer.from('\n')]));

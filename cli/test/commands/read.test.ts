@@ -114,6 +114,9 @@ describe('get', () => {
     const binary = await start(['get', 'database', 'blob'], { terminal: true }).ended();
     expect(binary.exitCode).toBe(1);
     expect(binary.stdout.toString()).toContain('the value of blob is binary');
+    await stack.kube.createSecret(namespace, nativeSecret('c1', { a: 'x\u009b31mred' }));
+    const control = await start(['get', 'c1', 'a'], { terminal: true }).ended();
+    expect([control.exitCode, control.stdout.toString()]).toEqual([1, expect.not.stringContaining('red')]);
   });
 
   it.each([
