@@ -20,14 +20,23 @@ const NONE = -1;
 const isLongEnough = (value: Buffer): boolean =>
   value.length >= 4 * MIN_CHARACTERS || Array.from(value.toString('utf8')).length >= MIN_CHARACTERS;
 
-/** A value, its lines, which programs print one by one, and its Base64 form, as a manifest has it. */
+/** A value, its lines, which programs print one by one, and its forms in a manifest, in JSON, in an address and in an HTML form. */
 const formsOf = (value: Uint8Array): readonly Buffer[] => {
   const bytes = Buffer.from(value);
+  const text = bytes.toString('utf8');
   const lines = bytes.toString('latin1').split(/[\r\n]/u);
+  const encoded = [
+    bytes.toString('base64').replaceAll('=', ''),
+    ...[
+      JSON.stringify(text).slice(1, -1),
+      encodeURIComponent(text),
+      String(new URLSearchParams({ '': text })).slice(1),
+    ],
+  ].filter((form) => form !== text);
   return [
     bytes,
     ...lines.map((line) => Buffer.from(line, 'latin1')),
-    Buffer.from(bytes.toString('base64').replaceAll('=', '')),
+    ...Array.from(new Set(encoded), (form) => Buffer.from(form)),
   ].filter(isLongEnough);
 };
 

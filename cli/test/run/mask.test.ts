@@ -52,6 +52,13 @@ describe('the mask', () => {
     expect(masked([value], [`password: ${value.toString('base64')}\n`])).toBe('password: ***=\n');
   });
 
+  it('hides the forms in JSON, addresses and HTML forms', () => {
+    const value = 'p@ss "wörd"\n\\1';
+    expect(masked([value], [JSON.stringify({ value })])).toBe('{"value":"***"}');
+    expect(masked([value], [`?a=${encodeURIComponent(value)}&b`])).toBe('?a=***&b');
+    expect(masked([value], [`${String(new URLSearchParams({ value }))}&b`])).toBe('value=***&b');
+  });
+
   it('passes every byte that belongs to no value', () => {
     const bytes = Uint8Array.from({ length: 1024 }, (_, at) => at % 256);
     expect(masked(['hunter22'], [bytes])).toBe(Buffer.from(bytes).toString('latin1'));
