@@ -13,7 +13,7 @@ export const run = command({
   takesCommand: true,
   details: [
     'Each key becomes a variable of the child alone. Keys that are no names of variables are refused, and so are PATH, LD_*, NODE_OPTIONS and others by which a variable runs code, unless --allow names them.',
-    'Signals are forwarded, and the exit code is that of the command; 125 when it was not started, 126 when it cannot be executed, 127 when it is not found.',
+    'Signals are forwarded, and the exit code is that of the command; 125 when it was not started, 126 when it cannot be executed, 127 when it is not found. In the foreground of a terminal, INT, HUP, QUIT and WINCH are not forwarded, also from elsewhere: the terminal itself sends them to the command.',
   ],
   options: {
     only: { type: 'string', multiple: true, value: 'KEY', summary: 'only this key; may be repeated' },
