@@ -1,6 +1,6 @@
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from '../observability/logger.ts';
-import type { Tracing } from '../observability/tracing/tracing.ts';
+import type { Tracing } from '../observability/tracing.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { accessRoutes } from './routes/access-routes.ts';
 import { authRoutes, configRoute, type PublicConfig } from './routes/auth-routes.ts';

@@ -1,7 +1,7 @@
 import type { Credentials } from '../cluster/credentials/credentials.ts';
 import type { CallObserver, CallRecord, StartCallSpan } from '../cluster/transport/call-record.ts';
 import { connectionHint } from '../errors/system-codes.ts';
-import type { Tracing } from '../observability/tracing/tracing.ts';
+import type { Tracing } from '../observability/tracing.ts';
 import type { ServiceBase } from './parts.ts';
 
 /** Outcomes of ordinary work: absence is a valid result, and the client resolves races. */

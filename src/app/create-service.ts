@@ -16,7 +16,6 @@ import { createHttpApp } from './http.ts';
 import { reminder, type Component } from './lifecycle.ts';
 import { createServing } from './serving.ts';
 import { runStartChecks } from './start-checks.ts';
-import { startTracing } from './tracing.ts';
 import type { ServiceBase } from './parts.ts';
 import { createWorkers } from './workers.ts';
 
@@ -56,7 +55,7 @@ export async function createService(
   const version = readVersion();
   const metrics = createMetrics(version);
   const untraced = createLogger(settings.logLevel, output.joined);
-  const tracing = await startTracing(settings, version, metrics, untraced);
+  const tracing = await startTracing({ settings, version, metrics, logger: untraced });
   const ofContext = tracing && (() => ({ traceId: tracing.traceId() }));
   const logger = createLogger(settings.logLevel, output.joined, ofContext);
   const base: ServiceBase = { settings, version, metrics, logger, tracing };
@@ -97,6 +96,15 @@ export async function createService(
     },
     ports: serving.ports,
   };
+}
+
+/** Traces by the settings; OpenTelemetry is loaded only where traces are exported. */
+async function startTracing({ settings, version, metrics, logger }: Omit<ServiceBase, 'tracing'>) {
+  const { tracing } = settings;
+  if (tracing === undefined) return undefined;
+  const { createOpenTelemetry } = await import('../observability/tracing.ts');
+  const service = { 'service.name': 'secrets-management-service', 'service.version': version };
+  return createOpenTelemetry({ ...tracing, resource: { ...service, ...tracing.resource }, metrics, logger });
 }
 
 /**

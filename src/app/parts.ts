@@ -8,7 +8,7 @@ import type { Change } from '../informers/object-store.ts';
 import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { Tracing } from '../observability/tracing/tracing.ts';
+import type { Tracing } from '../observability/tracing.ts';
 
 /** What every part of the service gets. */
 export interface ServiceBase {

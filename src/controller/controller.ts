@@ -1,6 +1,6 @@
 import { startDeadline, type Deadline } from '../timing/deadline.ts';
 import type { Logger, LogFields } from '../observability/logger.ts';
-import type { Span, Tracing } from '../observability/tracing/tracing.ts';
+import type { Span, Tracing } from '../observability/tracing.ts';
 import type { Clock } from '../timing/clock.ts';
 import type { WorkQueue } from './work-queue.ts';
 

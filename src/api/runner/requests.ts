@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { ServiceError } from '../../errors/service-error.ts';
 import type { LogFields, Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import type { Span, Tracing } from '../../observability/tracing/tracing.ts';
+import type { Span, Tracing } from '../../observability/tracing.ts';
 
 /** The `X-Request-Id` of a client that is logged. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;

@@ -6,7 +6,7 @@ import { WorkQueue } from '../../controller/work-queue.ts';
 import type { LeaseStore } from '../../kube/lease.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import type { Tracing } from '../../observability/tracing/tracing.ts';
+import type { Tracing } from '../../observability/tracing.ts';
 import { systemClock } from '../../timing/clock.ts';
 import { createEventLoopYielder } from '../../timing/event-loop-yielder.ts';
 import { recordsOf, type Installation } from '../installation/lease.ts';

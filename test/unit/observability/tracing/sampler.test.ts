@@ -1,6 +1,6 @@
 import { ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api';
 import { describe, expect, it } from 'vitest';
-import { createSampler } from '../../../../src/observability/tracing/tracing.ts';
+import { createSampler } from '../../../../src/observability/tracing.ts';
 import type { Settings } from '../../../../src/config/settings.ts';
 
 type SamplerName = NonNullable<Settings['tracing']>['sampler']['name'];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatTraceparent, parseTraceparent } from '../../../../src/observability/tracing/tracing.ts';
+import { formatTraceparent, parseTraceparent } from '../../../../src/observability/tracing.ts';
 
 const [traceId, spanId] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
 

@@ -10,16 +10,21 @@ import {
   type Span as ApiSpan,
   type SpanContext,
 } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
   AlwaysOffSampler,
   AlwaysOnSampler,
+  BatchSpanProcessor,
   ParentBasedSampler,
   TraceIdRatioBasedSampler,
   TracerProvider,
   type Sampler,
+  type SpanExporter,
+  type SpanProcessor,
 } from '@opentelemetry/sdk-trace';
-import { createSpanExport, type SpanExportOptions } from './span-export.ts';
+import type { Logger } from './logger.ts';
+import type { Metrics } from './metrics.ts';
 
 /**
  * The attributes of spans: a closed list, as for log lines. None of them may contain a secret value, a key, the name of a Secret, a
@@ -43,13 +48,18 @@ interface SpanEnd {
   readonly failed: boolean;
 }
 
-export interface TracingOptions extends SpanExportOptions {
+export interface TracingOptions {
+  /** Where spans are sent to: OTLP over HTTP, as JSON. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
   /** By its name in the specification of OpenTelemetry. */
   readonly sampler: { readonly name: string; readonly ratio: number };
   /** Whether the sampling decision of a caller counts. */
   readonly trustsParent: boolean;
   /** Attributes of the service itself. */
   readonly resource: Readonly<Record<string, string>>;
+  readonly metrics: Pick<Metrics, 'add'>;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
 
 /** The traces of this service. It exists only where they are exported. */
@@ -118,6 +128,74 @@ function spanOf(span: ApiSpan, current: AsyncLocalStorage<ApiSpan>) {
       if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();
     },
+  };
+}
+
+/** Spans that wait for export. Further ones are dropped. */
+const MAX_QUEUED_SPANS = 2_048;
+const MAX_BATCH_SPANS = 512;
+const BATCH_DELAY_MS = 2_000;
+const EXPORT_TIMEOUT_MS = 5_000;
+/** A receiver that never ends its responses holds this many of them, and then gets nothing further. */
+const MAX_EXPORTS_AT_ONCE = 2;
+
+/** Of the ExportResultCode of @opentelemetry/core. */
+const SUCCESS = 0;
+
+/**
+ * Exports ended spans in batches, in the background, and counts what becomes of them. The first of a series of failed
+ * exports is logged, and the end of the series.
+ */
+function createSpanExport({ url, headers, metrics, logger }: TracingOptions): SpanProcessor {
+  let queued = 0;
+  let isFailing = false;
+  const noteExport = (fails: boolean, count: number): void => {
+    metrics.add('service_trace_spans_total', count, { outcome: fails ? 'failed' : 'exported' });
+    if (fails === isFailing) return;
+    isFailing = fails;
+    if (fails) logger.warn('cannot export traces', { variable: 'OTEL_EXPORTER_OTLP_ENDPOINT' });
+    else logger.info('traces are exported again');
+  };
+  const exporter = new OTLPTraceExporter({
+    url,
+    headers: { ...headers },
+    timeoutMillis: EXPORT_TIMEOUT_MS,
+    concurrencyLimit: MAX_EXPORTS_AT_ONCE,
+  });
+  const counted: SpanExporter = {
+    export: (spans, report) => {
+      queued -= spans.length;
+      exporter.export(spans, (result) => {
+        const code: number = result.code;
+        noteExport(code !== SUCCESS, spans.length);
+        report(result);
+      });
+    },
+    forceFlush: () => exporter.forceFlush(),
+    shutdown: () => exporter.shutdown(),
+  };
+  const batches = new BatchSpanProcessor({
+    exporter: counted,
+    maxQueueSize: MAX_QUEUED_SPANS,
+    maxExportBatchSize: MAX_BATCH_SPANS,
+    scheduledDelayMillis: BATCH_DELAY_MS,
+    exportTimeoutMillis: EXPORT_TIMEOUT_MS,
+  });
+  return {
+    onStart: (span, context) => {
+      batches.onStart(span, context);
+    },
+    onEnd: (span) => {
+      // The processor drops it, and does not report it.
+      if (queued >= MAX_QUEUED_SPANS) {
+        metrics.add('service_trace_spans_total', 1, { outcome: 'dropped' });
+        return;
+      }
+      queued += 1;
+      batches.onEnd(span);
+    },
+    forceFlush: () => batches.forceFlush(),
+    shutdown: () => batches.shutdown(),
   };
 }
 
