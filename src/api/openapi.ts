@@ -6,9 +6,8 @@ import {
   type ZodOpenApiRequestBodyObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import type { RequestBody } from './runner/request-body.ts';
-import { publicRoute, TAGS, type ApiRoute, type RouteOf } from './runner/route.ts';
-import { json, type Wire } from './runner/route-response.ts';
+import type { RequestBody, Wire } from './runner/request-body.ts';
+import { json, publicRoute, TAGS, type ApiRoute, type RouteOf } from './runner/route.ts';
 import { ERRORS } from './error-responses.ts';
 import { documentResponse, errorResponse } from './routes/response-schemas.ts';
 import type { ErrorCode } from '../errors/service-error.ts';

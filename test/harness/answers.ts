@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { expect } from 'vitest';
-import type { Wire } from '../../src/api/runner/route-response.ts';
+import type { Wire } from '../../src/api/runner/request-body.ts';
 import type { detailResponse, versionResponse } from '../../src/api/routes/response-schemas.ts';
 import type { ApiAnswer } from './api-client.ts';
 

@@ -2,9 +2,9 @@ import { BEGIN_LOGIN_PATH, PAGE_ROUTES } from '../../contract/page-routes.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { auditActor } from '../runner/audit.ts';
 import type { LoginRedirect } from '../../auth/authentication.ts';
-import { publicRoute, type ApiRoute, type RequestContext } from '../runner/route.ts';
+import { json, publicRoute, type ApiRoute, type RequestContext } from '../runner/route.ts';
 import { requireSender } from '../runner/sender.ts';
-import { json, type Wire } from '../runner/route-response.ts';
+import type { Wire } from '../runner/request-body.ts';
 import type * as z from 'zod';
 import { logoutResponse, meResponse, signedOutResponse, configResponse } from './response-schemas.ts';
 

@@ -1,7 +1,6 @@
 import { isSecretName } from '../../contract/names.ts';
 import type { DeletedPageRequest } from '../../secrets/deleted-secrets.ts';
-import { deletedRoute, namespaceRoute, type ApiRoute } from '../runner/route.ts';
-import { json } from '../runner/route-response.ts';
+import { deletedRoute, json, namespaceRoute, type ApiRoute } from '../runner/route.ts';
 import { invalidParameter, pageOfSecrets, parseQuery } from './query-parameters.ts';
 import { CLUSTER_ERRORS, DELETED, summaryResponseOf, withoutValues, WRITE_ERRORS } from './secret-record.ts';
 import { deletedListResponse, removedResponse } from './response-schemas.ts';

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { PAGE_ROUTES } from '../../contract/page-routes.ts';
 import { codingHeaders, contentCoding } from '../../server/server.ts';
-import type { RouteOf } from '../runner/route.ts';
-import type { ResponseHeaders, RouteResponse } from '../runner/route-response.ts';
+import type { ResponseHeaders, RouteOf, RouteResponse } from '../runner/route.ts';
 
 const HTML = 'text/html; charset=utf-8';
 

@@ -3,7 +3,7 @@ import type { SecretDetail, SplitValues, DescribedSecret } from '../../secrets/s
 import type { ErrorCode } from '../../errors/service-error.ts';
 import * as z from 'zod';
 import { TLS_WARNINGS, type TlsWarning } from '../../contract/tls-warnings.ts';
-import { json, type ResponseHeaders } from '../runner/route-response.ts';
+import { json, type ResponseHeaders } from '../runner/route.ts';
 import { detailResponse, summaryResponse } from './response-schemas.ts';
 
 /** A Secret, or one of its versions, with its values. `Object.fromEntries` keeps all keys, `__proto__` among them. */

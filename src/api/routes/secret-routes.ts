@@ -1,8 +1,14 @@
 import * as z from 'zod';
 import { isSecretName } from '../../contract/names.ts';
 import type { KeyValue } from '../../secrets/secret-view.ts';
-import { namespaceRoute, secretRoute, type ApiRoute, type RequestContext } from '../runner/route.ts';
-import { BYTES, json } from '../runner/route-response.ts';
+import {
+  BYTES,
+  json,
+  namespaceRoute,
+  secretRoute,
+  type ApiRoute,
+  type RequestContext,
+} from '../runner/route.ts';
 import { nameMachine } from '../runner/sender.ts';
 import { deletedResponse, pendingResponse, readResponse } from './response-schemas.ts';
 import {

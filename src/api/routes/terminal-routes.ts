@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { CHALLENGE, type RedeemedCode, type TerminalSignIn } from '../../auth/authentication.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { auditActor } from '../runner/audit.ts';
-import { publicRoute, type ApiRoute, type RequestContext } from '../runner/route.ts';
-import { json } from '../runner/route-response.ts';
+import { json, publicRoute, type ApiRoute, type RequestContext } from '../runner/route.ts';
 import { requireSession } from '../runner/sender.ts';
 import { parseQuery } from './query-parameters.ts';
 

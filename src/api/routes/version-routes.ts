@@ -1,5 +1,4 @@
-import { secretRoute, type ApiRoute } from '../runner/route.ts';
-import { json } from '../runner/route-response.ts';
+import { json, secretRoute, type ApiRoute } from '../runner/route.ts';
 import { versionResponse, versionsResponse } from './response-schemas.ts';
 import { detailJson, NAMED, detailResponseOf, withValues, REPLACE_ERRORS } from './secret-record.ts';
 import { restoreRequest } from './secret-schemas.ts';

@@ -1,7 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import { requestBody } from '../runner/request-body.ts';
-import { secretRoute, type ApiRoute } from '../runner/route.ts';
-import { json } from '../runner/route-response.ts';
+import { json, secretRoute, type ApiRoute } from '../runner/route.ts';
 import { flag, parseQuery } from './query-parameters.ts';
 import { LIST_ERRORS, NAMED } from './secret-record.ts';
 import * as z from 'zod';

@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Wire } from './route-response.ts';
+
+/** What a schema describes as handlers may return it: the same shape, read-only. */
+export type Wire<Value> = Value extends string | number | boolean | null | undefined
+  ? Value
+  : Value extends readonly (infer Item)[]
+    ? readonly Wire<Item>[]
+    : Value extends object
+      ? { readonly [Key in keyof Value]: Wire<Value[Key]> }
+      : Value;
 
 /** The body of a write: its documentation and its check. */
 export interface RequestBody<Input = unknown> {

@@ -2,8 +2,7 @@ import type * as z from 'zod';
 import type { AccessLevel, GivenLevel } from '../../contract/access-rules.ts';
 import type { ErrorCode } from '../../errors/service-error.ts';
 import type { Audit, AuditRecord, SecretAction } from './audit.ts';
-import type { RequestBody } from './request-body.ts';
-import type { ResponseOf, ResponseSpecs, RouteResponse } from './route-response.ts';
+import type { RequestBody, Wire } from './request-body.ts';
 import type { Request, Response } from 'express';
 import type { Actor, Admins } from '../../access/actor.ts';
 import type { WantedMachine } from '../../access/namespace-list.ts';
@@ -101,13 +100,85 @@ interface DeletedContext<Input = unknown> extends NamespaceContext<Input> {
   readonly deleted: AuthorizedDeleted;
 }
 
+export type ResponseHeaders = Readonly<Record<string, string>>;
+
+interface Extras {
+  /** Complete `Set-Cookie` values. */
+  readonly setCookies?: readonly string[];
+  readonly headers?: ResponseHeaders;
+}
+
+export interface JsonResponse<Status extends number = number, Body = unknown> extends Extras {
+  readonly status: Status;
+  readonly json: Body;
+}
+
+/** JSON that is already serialized, the bytes of a value, a page. */
+export interface SerializedResponse<Status extends number = number> extends Extras {
+  readonly status: Status;
+  readonly bytes: Buffer;
+  readonly headers: ResponseHeaders;
+}
+
+export interface RedirectResponse extends Extras {
+  readonly redirectTo: string;
+}
+
+/** What a handler returns. */
+export type RouteResponse = JsonResponse | SerializedResponse | RedirectResponse;
+
+/** A response as the route's record declares it, in the form of the OpenAPI document. Without content it is a redirect. */
+export interface ResponseSpec {
+  readonly description: string;
+  /** Headers of this response, beyond those that every response has. */
+  readonly headers?: z.ZodObject;
+}
+
+export interface JsonSpec<Schema extends z.ZodType = z.ZodType> extends ResponseSpec {
+  readonly content: { readonly 'application/json': { readonly schema: Schema } };
+}
+
+/** Bytes as they are stored. */
+export const BYTES = {
+  'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+} as const;
+
+/** Bytes of any form. */
+export interface BytesSpec extends ResponseSpec {
+  readonly content: typeof BYTES;
+}
+
+/** Successful responses by status, and failures that are not `{error}`. */
+export type ResponseSpecs = Readonly<Record<number, ResponseSpec>>;
+
+/** Declares a JSON response. */
+export function json<Schema extends z.ZodType>(
+  description: string,
+  schema: Schema,
+  headers?: z.ZodObject,
+): JsonSpec<Schema> {
+  return { description, content: { 'application/json': { schema } }, ...(headers && { headers }) };
+}
+
+/**
+ * The responses that a handler of a route with these specifications may return. Tests check the shape of JSON that it
+ * returns serialized.
+ */
+export type ResponseOf<Specs extends ResponseSpecs> = {
+  [Status in keyof Specs & number]: Specs[Status] extends JsonSpec<infer Schema>
+    ? JsonResponse<Status, Wire<z.output<Schema>>> | SerializedResponse<Status>
+    : Specs[Status] extends BytesSpec
+      ? SerializedResponse<Status>
+      : RedirectResponse;
+}[keyof Specs & number];
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 interface RouteBase {
   readonly method: Method;
   /** Express path pattern; also the `route` label of metrics and log lines. */
   readonly path: string;
-  /** The time budget of the work, in milliseconds; see {@link budgetOf} for the defaults. */
+  /** The time budget of the work, in milliseconds; run-route.ts has the defaults. */
   readonly budgetMs?: number;
   /** False where a GET has an effect, so that a HEAD, of a link preview for example, must not have it. */
   readonly head?: false;
@@ -201,17 +272,6 @@ export type RouteOf<Access extends keyof Kinds> = {
 }[Access];
 export type Route = RouteOf<keyof Kinds>;
 export type ApiRoute = Exclude<Route, RouteOf<'page'>>;
-
-/** Without a session little is done. Reads take seconds; a write archives the previous state first. */
-const LOCAL_BUDGET_MS = 5_000;
-const READ_BUDGET_MS = 15_000;
-const WRITE_BUDGET_MS = 30_000;
-
-export function budgetOf({ access, method, budgetMs }: Route): number {
-  if (budgetMs !== undefined) return budgetMs;
-  if (access === 'public' || access === 'page') return LOCAL_BUDGET_MS;
-  return method === 'GET' ? READ_BUDGET_MS : WRITE_BUDGET_MS;
-}
 
 /** Makes the records of one kind of route, whose handlers return what `responses` declares. */
 const routes =

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Actor } from '../../access/actor.ts';
 import { isValidKey, KEY_RULE } from '../../contract/keys.ts';
 import {
@@ -16,15 +16,7 @@ import { startDeadline } from '../../timing/deadline.ts';
 import type { Audit, AuditRecord } from './audit.ts';
 import { nameMachine, requireSender, wantedBy, type Sender } from './sender.ts';
 import { traceOf } from './requests.ts';
-import {
-  budgetOf,
-  type NamespaceContext,
-  type RequestContext,
-  type Route,
-  type RouteOf,
-  type Services,
-} from './route.ts';
-import { send, type RouteResponse } from './route-response.ts';
+import type { NamespaceContext, RequestContext, Route, RouteOf, RouteResponse, Services } from './route.ts';
 
 /**
  * Runs a route: each step adds to the context, and the first that throws ends it. The order is the contract's: session,
@@ -46,6 +38,25 @@ export function runRoute(route: Route, services: Services): RequestHandler {
     };
     send(response, await responseOf(route, context));
   };
+}
+
+/** Without a session little is done. Reads take seconds; a write archives the previous state first. */
+const LOCAL_BUDGET_MS = 5_000;
+const READ_BUDGET_MS = 15_000;
+const WRITE_BUDGET_MS = 30_000;
+
+function budgetOf({ access, method, budgetMs }: Route): number {
+  if (budgetMs !== undefined) return budgetMs;
+  if (access === 'public' || access === 'page') return LOCAL_BUDGET_MS;
+  return method === 'GET' ? READ_BUDGET_MS : WRITE_BUDGET_MS;
+}
+
+function send(response: Response, result: RouteResponse): void {
+  if ('setCookies' in result) response.append('Set-Cookie', [...result.setCookies]);
+  if ('headers' in result) response.set(result.headers);
+  if ('redirectTo' in result) response.redirect(302, result.redirectTo);
+  else if ('bytes' in result) response.status(result.status).send(result.bytes);
+  else response.status(result.status).json(result.json);
 }
 
 async function responseOf(route: Route, context: RequestContext): Promise<RouteResponse> {

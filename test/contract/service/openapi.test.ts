@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BytesSpec, JsonSpec, ResponseSpec } from '../../../src/api/runner/route-response.ts';
+import type { BytesSpec, JsonSpec, ResponseSpec } from '../../../src/api/runner/route.ts';
 import { errorResponse } from '../../../src/api/routes/response-schemas.ts';
 import { jsonOf } from '../../harness/answers.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';

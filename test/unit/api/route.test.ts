@@ -1,8 +1,15 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { requestBody } from '../../../src/api/runner/request-body.ts';
-import { json, type JsonSpec, type ResponseSpec } from '../../../src/api/runner/route-response.ts';
-import { namespaceRoute, publicRoute, secretRoute, sessionRoute } from '../../../src/api/runner/route.ts';
+import {
+  json,
+  namespaceRoute,
+  publicRoute,
+  secretRoute,
+  sessionRoute,
+  type JsonSpec,
+  type ResponseSpec,
+} from '../../../src/api/runner/route.ts';
 import { errorsOf } from '../../../src/api/openapi.ts';
 import type { AuthorizedSecret } from '../../../src/secrets/authorize.ts';
 import { apiRoutes } from '../../../hack/openapi/document.ts';
