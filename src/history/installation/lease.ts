@@ -138,13 +138,18 @@ export async function recordedPrefix(
 
 /**
  * Another prefix over some of the same namespaces, on the Lease of an installation that runs or once ran in the service's
- * own namespace. A Lease elsewhere is not believed: a team may have forged it to keep the service from starting.
+ * own namespace. A Lease elsewhere is not believed: a team may have forged it to keep the service from starting. Without
+ * the right to list Leases, which not every installation has, none is found.
  */
 async function otherPrefix(
   { own, lease, of }: PrefixSource,
   deadline: Deadline,
 ): Promise<RecordedPrefix | undefined> {
-  for (const { namespace, name, annotations } of (await lease.list(deadline)).filter(isHistoryLease)) {
+  const listed = await lease.list(deadline).catch((error: unknown) => {
+    if (isServiceError(error, 'rbacForbidden')) return [];
+    throw error;
+  });
+  for (const { namespace, name, annotations } of listed.filter(isHistoryLease)) {
     const other = namespace === of.namespace ? readRecords(annotations) : undefined;
     if (other !== undefined && other.prefix !== own.prefix && overlap(other.scope, own.scope))
       return { prefix: other.prefix, namespace, name };

@@ -33,9 +33,11 @@ function openGuard(prefix = 'one.io') {
     return lease.store.read(budget);
   };
   const others: ListedLease[] = [];
+  const lists: { error?: ServiceError } = {};
+  const list = () => (lists.error ? Promise.reject(lists.error) : Promise.resolve(others));
   const guard = createPrefixGuard({
     own: { prefix, scope: { named: ['team-a', 'team-b'] } },
-    lease: { ...lease.store, read, list: () => Promise.resolve(others) },
+    lease: { ...lease.store, read, list },
     of: { namespace: 'home', name: 'lease' },
     onMismatch: (error) => void mismatches.push(error),
     logger: log.logger,
@@ -60,7 +62,7 @@ function openGuard(prefix = 'one.io') {
     });
     return name;
   };
-  return { guard, clock, lease, state, mismatches, recorded, left, lines: log.lines };
+  return { guard, clock, lease, state, mismatches, recorded, left, lists, lines: log.lines };
 }
 
 const start = ({ guard }: ReturnType<typeof openGuard>) => guard.component.start();
@@ -83,6 +85,14 @@ describe('the guard of the prefix', () => {
       reason: 'annotationPrefixDiffers',
     });
     expect(fixture.guard.isSettled()).toBe(false);
+  });
+
+  it('records its own where it may not list Leases', async () => {
+    const fixture = openGuard();
+    fixture.lists.error = new ServiceError('rbacForbidden', 'no right', { reason: 'rbacForbidden' });
+    await start(fixture);
+    expect(fixture.lease.record()?.annotations.get(PREFIX_RECORD)).toBe('one.io');
+    expect(fixture.guard.isSettled()).toBe(true);
   });
 
   it.each([{ named: ['team-a'] }, { named: ['team-b', 'team-c'] }, { without: [] }])(
