@@ -1,17 +1,7 @@
-/** The controller that will overwrite an edit of a Secret. */
-export interface ControllerReference {
-  readonly kind: string;
-  readonly name?: string;
-}
+import type { ControllerReference, StoredSecret } from './secret.ts';
 
 /** What the reference is derived from. */
-interface Controlled {
-  readonly type: string;
-  readonly labels: ReadonlyMap<string, string>;
-  readonly annotations: ReadonlyMap<string, string>;
-  /** The owner reference with `controller: true`. */
-  readonly controllerOwner: ControllerReference | undefined;
-}
+type Controlled = Pick<StoredSecret, 'type' | 'labels' | 'annotations' | 'controllerOwner'>;
 
 const HELM_RELEASE: ControllerReference = { kind: 'HelmRelease' };
 

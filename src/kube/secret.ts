@@ -1,4 +1,3 @@
-import type { ControllerReference } from './controller-reference.ts';
 import type { ManagedMetadata } from './managed-metadata.ts';
 
 /** Raw values by key. Keys are user-chosen (`__proto__` among them), hence a Map. */
@@ -29,6 +28,12 @@ export interface SecretMetadata extends ObjectIdentity {
   readonly annotations: ReadonlyMap<string, string>;
   /** The service's own labels and annotations, parsed by the store that has read the object. */
   readonly managed: ManagedMetadata;
+}
+
+/** The controller that will overwrite an edit of a Secret. */
+export interface ControllerReference {
+  readonly kind: string;
+  readonly name?: string;
 }
 
 /** A Secret object as the cluster holds it: a live Secret or a snapshot. */

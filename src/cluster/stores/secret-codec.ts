@@ -1,6 +1,6 @@
 import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
-import type { ControllerReference } from '../../kube/controller-reference.ts';
 import type {
+  ControllerReference,
   MetadataChange,
   Preconditions,
   SecretData,
