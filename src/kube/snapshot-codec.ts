@@ -1,12 +1,7 @@
 import { RULE_LISTS } from '../contract/access-rules.ts';
 import { annotationNames, FINAL, HISTORY_KIND } from './annotation-names.ts';
 import { parseVersion, present } from './annotation-values.ts';
-import type {
-  DeletionRecord,
-  DeletionRequest,
-  SnapshotAnnotations,
-  SnapshotMetadata,
-} from './managed-metadata.ts';
+import type { DeletionRequest, SnapshotAnnotations, SnapshotMetadata } from './managed-metadata.ts';
 import type { MetadataChange, SecretDraft, SecretMetadata } from './secret.ts';
 
 const ACCEPTED = 'true';
@@ -153,7 +148,7 @@ export class SnapshotCodec {
   }
 
   /** A source that has been replaced was not deleted in this state. */
-  #parseDeletion(annotations: Texts): DeletionRecord | undefined {
+  #parseDeletion(annotations: Texts): SnapshotAnnotations['deletion'] {
     const { names } = this;
     const by = annotations.get(names.historyDeletedBy);
     const at = annotations.get(names.historyDeletedAt);
