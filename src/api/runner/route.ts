@@ -32,7 +32,8 @@ export interface Services {
   readonly secrets: SecretsService;
   readonly lists: Lists;
   readonly consumers: Consumers;
-  readonly config: Offered;
+  /** What the installation offers: without it the service has no rights for it either. */
+  readonly config: { readonly consumersEnabled: boolean; readonly restartEnabled: boolean };
   readonly bodies: BodyBudget;
   readonly personLimiter: Limiter;
   readonly loginLimiter: Limiter;
@@ -41,12 +42,6 @@ export interface Services {
   readonly seats: RequestSeats;
   readonly audit: Audit;
   readonly metrics: Metrics;
-}
-
-/** What an installation offers: without it the service has no rights for it either. */
-interface Offered {
-  readonly consumersEnabled: boolean;
-  readonly restartEnabled: boolean;
 }
 
 /** A request, as the steps of the runner and the handler of a public route receive it. */
@@ -248,7 +243,7 @@ interface SecretRecord<Input, Level extends AccessLevel> extends AuditedRecord<I
   /** Whether the response to a request has no value: it is then audited as `secret.describe`. */
   readonly describes?: (request: Pick<RequestContext, 'request' | 'query'>) => boolean;
   /** Throws where this deployment does not offer the route. Called before the body is received. */
-  readonly requireOffered?: (config: Offered) => void;
+  readonly requireOffered?: (config: Services['config']) => void;
 }
 
 interface Handler<Context, Returned> {
