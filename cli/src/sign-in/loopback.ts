@@ -24,17 +24,17 @@ export async function listenForCode(state: string): Promise<CodeListener> {
   const lastPage = Promise.withResolvers<undefined>();
   const server = createServer({ maxHeaderSize: 32_768 }, ({ method, url = '/', headers }, response) => {
     const { port } = server.address() as AddressInfo;
-    const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
-    if (pathname === '/done') {
+    const target = URL.parse(url, 'http://127.0.0.1');
+    if (target?.pathname === '/done') {
       response.once('close', () => {
         lastPage.resolve(undefined);
       });
       answer(response, 200, 'You are signed in. You can close this page.');
-    } else if (method !== 'GET' || pathname !== '/' || headers.host !== `127.0.0.1:${port}`)
+    } else if (method !== 'GET' || target?.pathname !== '/' || headers.host !== `127.0.0.1:${port}`)
       answer(response, 404, 'Nothing is here.');
-    else if (!isSame(searchParams.get('state') ?? '', state))
+    else if (!isSame(target.searchParams.get('state') ?? '', state))
       answer(response, 400, 'This is not of the sign-in that was started.');
-    else if (searchParams.get('code') === null) {
+    else if (target.searchParams.get('code') === null) {
       response.once('close', () => {
         lastPage.resolve(undefined);
       });
@@ -45,7 +45,7 @@ export async function listenForCode(state: string): Promise<CodeListener> {
       response
         .writeHead(303, { location: '/done', connection: 'close', 'referrer-policy': 'no-referrer' })
         .end();
-      resolve(searchParams.get('code') ?? '');
+      resolve(target.searchParams.get('code') ?? '');
     }
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ADMIN, DEVELOPER_A } from '../../../test/harness/api-client.ts';
+import { rawExchange } from '../../../test/harness/raw-request.ts';
 import { nativeSecret } from '../../../test/harness/secret-paths.ts';
 import {
   codeFor,
@@ -116,6 +117,16 @@ describe('login', () => {
       3,
       expect.stringContaining('the sign-in was cancelled in the browser'),
     ]);
+  });
+
+  it('goes on after a request to loopback whose target is no address', async () => {
+    const started = start(['login'], { environment: { ...home, BROWSER: 'true' } });
+    const { searchParams } = new URL(await started.printed(/http:\S+\/cli\?\S+/));
+    const loopback = `http://127.0.0.1:${searchParams.get('port') ?? ''}`;
+    expect(await rawExchange(loopback, 'GET // HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(/^HTTP\/1.1 404 /);
+    const query = new URLSearchParams({ error: 'access_denied', state: searchParams.get('state') ?? '' });
+    await fetch(`${loopback}/?${query.toString()}`);
+    expect((await started.ended()).exitCode).toBe(3);
   });
 
   it.each([
