@@ -46,7 +46,6 @@ function quoted(issuer: unknown): string {
 
 const MAX_NAME_CHARACTERS = 80;
 
-/** Some providers send null for an endpoint that they do not have. */
 function insecureEndpoints(document: DiscoveryDocument, allowHttp: boolean): readonly string[] {
   return Object.entries(document)
     .filter(([name, address]) => /_endpoint$|^jwks_uri$/.test(name) && address !== null)

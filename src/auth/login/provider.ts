@@ -77,7 +77,9 @@ export async function discover(oidc: OidcSettings, request: ProviderRequest): Pr
     const found = await client.discovery(issuer, oidc.clientId, undefined, client.None(), options);
     const metadata = found.serverMetadata();
     refuse(documentProblems(metadata, oidc)[0]?.code);
-    return metadata;
+    // Some providers send null for what they do not have.
+    const present = Object.entries(metadata).filter(([, value]) => value !== null);
+    return { ...Object.fromEntries(present), issuer: metadata.issuer };
   } catch (error) {
     throw requests.locate(translateFailure(error));
   }

@@ -19,11 +19,12 @@ const announcing = withDiscovery('announces a logout', {
   set: { end_session_endpoint: '{origin}/logout?tenant=1' },
 });
 const silent = withDiscovery('announces no logout', {});
+const empty = withDiscovery('announces null as its logout', { set: { end_session_endpoint: null } });
 const plain = withDiscovery('announces a logout over plain http', {
   set: { end_session_endpoint: 'http://logout.example.com/' },
 });
 const slow = withDiscovery('takes its time', { body: 'slow' });
-const cases = [announcing, silent, plain, slow];
+const cases = [announcing, silent, empty, plain, slow];
 
 let idp: HostileIdp;
 let fixture: Fixture;
@@ -114,8 +115,8 @@ describe('sign-out with OIDC_RP_LOGOUT', () => {
     expect(idp.requestsOf(announcing).get('openid-configuration')).toBe(before);
   });
 
-  test('at a provider that announces none ends here, with one warning', async () => {
-    const service = await start(silent);
+  test.each([silent, empty])('at a provider that $name ends here, with one warning', async (hostile) => {
+    const service = await start(hostile);
     expect(await signOut(service, cookie)).toEqual(HERE_ALONE);
     expect(await signOut(service, cookie)).toEqual(HERE_ALONE);
     expect(warnings(service)).toEqual([
