@@ -81,7 +81,8 @@ function withTrustedIssuers(
   // The form reports a path that is none.
   if (path === undefined || !file.safeParse(path).success) return environment;
   try {
-    if (given === '') return { ...environment, SERVICE_TRUSTED_ISSUERS: readFile(path) };
+    // An empty variable would count as unset.
+    if (given === '') return { ...environment, SERVICE_TRUSTED_ISSUERS: readFile(path) || ' ' };
     report('SERVICE_TRUSTED_ISSUERS_FILE', 'must not be set with SERVICE_TRUSTED_ISSUERS');
   } catch {
     report('SERVICE_TRUSTED_ISSUERS_FILE', 'must be a file that can be read');
@@ -105,7 +106,7 @@ function parseVariables(environment: Environment, report: Report): Partial<Varia
 
 function compose(values: VariableValues, production: boolean) {
   const publicUrl = withoutTrailingSlashes(
-    values.NEXT_PUBLIC_APP_URL?.href ?? `http://localhost:${values.PORT}`,
+    (values.NEXT_PUBLIC_APP_URL ?? new URL(`http://localhost:${values.PORT}`)).href,
   );
   return {
     /** `NODE_ENV=production`: Secure cookies, no plain-http issuers. */

@@ -111,6 +111,7 @@ describe('settings', () => {
 
   it.each([
     [{ PORT: '8080' }, 'http://localhost:8080/api/auth/callback'],
+    [{ PORT: '80' }, 'http://localhost/api/auth/callback'],
     [{ NEXT_PUBLIC_APP_URL: 'https://a.example/' }, 'https://a.example/api/auth/callback'],
     [{ NEXT_PUBLIC_APP_URL: 'https://a.example/base//' }, 'https://a.example/base/api/auth/callback'],
     [

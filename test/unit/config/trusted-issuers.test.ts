@@ -7,6 +7,8 @@ describe('trusted issuers', () => {
   const { cert } = makeCertificate('ca.example.com');
   const files: Readonly<Record<string, string>> = {
     '/issuers.json': issuersWith({}),
+    '/empty.json': '',
+    '/blank.json': '\n',
     '/ca.pem': `# ours\n${cert}`,
     '/empty.pem': '',
     '/text.pem': '-----BEGIN CERTIFICATE-----\nc4n4ry\n-----END CERTIFICATE-----\n',
@@ -34,6 +36,12 @@ describe('trusted issuers', () => {
       SERVICE_TRUSTED_ISSUERS_FILE: '/issuers.json',
     };
     expect(problemsWith(both)).toMatchObject([{ variable: 'SERVICE_TRUSTED_ISSUERS_FILE' }]);
+  });
+
+  it.each(['/empty.json', '/blank.json'])('cannot be in the file %s: the start-up stops', (path) => {
+    expect(problemsWith({ SERVICE_TRUSTED_ISSUERS_FILE: path })).toEqual([
+      { variable: 'SERVICE_TRUSTED_ISSUERS', rule: 'must be a JSON array of 1 to 16 issuers' },
+    ]);
   });
 
   it('have the certificates of their caFile', () => {
