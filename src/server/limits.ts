@@ -1,9 +1,10 @@
 import { ipKeyGenerator, MemoryStore, type Options } from 'express-rate-limit';
 import type { Request } from 'express';
+import { isIP, isIPv4 } from 'node:net';
 import { ServiceError } from '../errors/service-error.ts';
 
-/** Counts a request under its key; rejects with `rateLimited` beyond the limit. Counted per replica. */
-export type Limiter = (key: string) => Promise<void>;
+/** Counts a request under its key, or only looks; rejects with `rateLimited` beyond the limit. Counted per replica. */
+export type Limiter = (key: string, how?: 'look') => Promise<void>;
 
 /** At most `requests` of a key within a window. Undefined limit: nothing is counted. */
 export function createLimiter(
@@ -13,16 +14,32 @@ export function createLimiter(
   const { requests, windowMs } = limit;
   const store = new MemoryStore();
   store.init({ windowMs } as Options); // It reads nothing else of them.
-  return async (key) => {
-    const { totalHits, resetTime } = await store.increment(key);
-    if (totalHits <= requests) return;
-    const remainingMs = (resetTime?.getTime() ?? 0) - Date.now();
+  return async (key, how) => {
+    const counted = await (how === 'look' ? store.get(key) : store.increment(key));
+    if (counted === undefined || counted.totalHits <= requests) return;
+    const remainingMs = (counted.resetTime?.getTime() ?? 0) - Date.now();
     const retryAfterSeconds = Math.max(1, Math.ceil(remainingMs / 1_000));
     throw new ServiceError('rateLimited', 'Too many requests; try again later', { retryAfterSeconds });
   };
 }
 
+const IPV4_IN_IPV6 = '::ffff:';
+/** Some proxies add the port. */
+const WITH_PORT = /^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/;
+
+/**
+ * The client's address; `unknown` when a proxy names none. A trusted proxy may send any text. A dual-stack socket
+ * reports IPv4 addresses as IPv6.
+ */
+export function clientAddress({ ip = '' }: Pick<Request, 'ip'>): string {
+  const given = ip.replace(WITH_PORT, '$1$2');
+  const inner = given.slice(IPV4_IN_IPV6.length);
+  const isMapped = isIPv4(inner) && given.toLowerCase().startsWith(IPV4_IN_IPV6);
+  const address = isMapped ? inner : given;
+  return isIP(address) === 0 ? 'unknown' : address;
+}
+
 /** The key of a client's address; IPv6 clients are counted by network, since each has many addresses. */
-export function addressKey({ ip = '' }: Pick<Request, 'ip'>): string {
-  return ipKeyGenerator(ip);
+export function addressKey(request: Pick<Request, 'ip'>): string {
+  return ipKeyGenerator(clientAddress(request));
 }

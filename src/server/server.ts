@@ -2,7 +2,7 @@
 export { BodyBudget } from './body-budget.ts';
 export { hasBody, readForm, receiveBody, type ReceivedBody } from './body.ts';
 export { codingHeaders, contentCoding } from './content-coding.ts';
-export { addressKey, createLimiter, type Limiter } from './limits.ts';
+export { addressKey, clientAddress, createLimiter, type Limiter } from './limits.ts';
 export { listen, ListenError, type Listener, type ListenOptions } from './listen.ts';
 export { createOpsApp } from './ops-app.ts';
 export { createRequestSeats, type RequestSeats } from './request-seats.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { isIP, isIPv4 } from 'node:net';
 import type { Request, RequestHandler, Response } from 'express';
 import type { ServiceError } from '../../errors/service-error.ts';
 import type { LogFields, Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { Span, Tracing } from '../../observability/tracing.ts';
+import { clientAddress } from '../../server/server.ts';
 
 /** The `X-Request-Id` of a client that is logged. */
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
@@ -126,18 +126,8 @@ function originOf(request: Request): RequestOrigin {
   return {
     requestId: randomUUID(),
     ...(REQUEST_ID.test(given) && { clientRequestId: given }),
-    clientAddress: plainAddress(request.ip),
+    clientAddress: clientAddress(request),
   };
-}
-
-const IPV4_IN_IPV6 = '::ffff:';
-
-/** A trusted proxy may send any text. A dual-stack socket reports IPv4 addresses as IPv6. */
-function plainAddress(given = ''): string {
-  const inner = given.slice(IPV4_IN_IPV6.length);
-  const isMapped = isIPv4(inner) && given.toLowerCase().startsWith(IPV4_IN_IPV6);
-  const address = isMapped ? inner : given;
-  return isIP(address) === 0 ? 'unknown' : address;
 }
 
 /** The method is the client's text. Only known ones become labels. */

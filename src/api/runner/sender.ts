@@ -32,7 +32,7 @@ const BEARER = /^Bearer +(\S+)$/i;
 /**
  * The sender of a request with a bearer token; undefined without one. With the header no cookie is looked at, whatever
  * the header has.
- * @throws {ServiceError} `unauthenticated`, `forbidden` without a binding, `policyUnavailable`, `unavailable`
+ * @throws {ServiceError} `unauthenticated`, `forbidden` without a binding, `rateLimited`, `policyUnavailable`, `unavailable`
  */
 async function identifyBearer(context: RequestContext): Promise<Sender | undefined> {
   const { services, request, response, origin } = context;
@@ -61,10 +61,11 @@ async function personAtTerminal({ terminal, admins }: Services, token: string): 
 }
 
 async function machineOf(
-  { services: { machines, authorizer }, wanted, deadline }: RequestContext,
+  { services: { machines, authorizer, tokenLimiter }, request, wanted, deadline }: RequestContext,
   token: string,
 ): Promise<Sender | undefined> {
-  const verified = await machines?.authenticate(token, deadline);
+  const beforeReview = () => tokenLimiter(addressKey(request), 'look');
+  const verified = await machines?.authenticate(token, deadline, beforeReview);
   if (verified === undefined) return undefined;
   const actor = await authorizer.identifyMachine(verified, wanted, deadline);
   return { actor, audit: auditActor(actor.user, undefined, actor.machine) };

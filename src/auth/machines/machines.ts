@@ -46,7 +46,7 @@ export type Machines = ReturnType<typeof createMachines>;
 export function createMachines(options: MachinesOptions) {
   const { auth, metrics, isRevoked, now = Date.now } = options;
   const issuers = auth.trustedIssuers.map((issuer) => ({ ...issuer, keys: keysOf(issuer, options) }));
-  const verifyByReview = createReviews(options.reviewToken, now);
+  const verifyByReview = createReviews(now);
   metrics.onExpose(() => {
     const ages = issuers.flatMap(({ name, keys }) => {
       const ageMs = keys?.ageMs();
@@ -57,9 +57,14 @@ export function createMachines(options: MachinesOptions) {
   return {
     /**
      * The machine of a bearer token; empty where the header has none.
+     * @param beforeReview rejects where a request to the cluster must not be sent
      * @throws {ServiceError} `unauthenticated`, with one text for all reasons; `unavailable` without keys of the issuer
      */
-    async authenticate(token: string, deadline: Deadline): Promise<MachineToken> {
+    async authenticate(
+      token: string,
+      deadline: Deadline,
+      beforeReview?: () => Promise<void>,
+    ): Promise<MachineToken> {
       let name = '';
       const count = (outcome: string): void => {
         metrics.inc('service_machine_tokens_total', { issuer: name, outcome });
@@ -67,9 +72,13 @@ export function createMachines(options: MachinesOptions) {
       try {
         const issuer = issuerOfToken(token, issuers);
         name = issuer.name;
+        const review = async () => {
+          await beforeReview?.();
+          return options.reviewToken(token, issuer.audience, deadline);
+        };
         const { claims, issuedMs } =
           issuer.keys === undefined
-            ? await verifyByReview(token, issuer, deadline)
+            ? await verifyByReview(token, issuer, review)
             : await verifyToken(token, issuer, issuer.keys.find, now());
         count('ok');
         const isEnded = (email: string): boolean => isRevoked?.({ email, issuedMs }) ?? false;
@@ -95,18 +104,17 @@ function keysOf(issuer: TrustedIssuer, options: MachinesOptions) {
 }
 
 /** Verifies tokens by the cluster. What it says is remembered, since each review is a request. */
-function createReviews(reviewToken: ReviewToken, now: () => number) {
+function createReviews(now: () => number) {
   /** By the hex SHA-256 of the token. */
   const reviewed = new Map<string, VerifiedToken>();
   const reviews = createConcurrencyLimit(REVIEWS_AT_ONCE);
-  return async (token: string, issuer: TrustedIssuer, deadline: Deadline): Promise<VerifiedToken> => {
+  return async (token: string, issuer: TrustedIssuer, request: () => ReturnType<ReviewToken>) => {
     const digest = hash('sha256', token, 'hex');
     const known = (): VerifiedToken | undefined => {
       const before = reviewed.get(digest);
       return before !== undefined && now() < before.expiresMs ? before : undefined;
     };
     const review = async (): Promise<VerifiedToken> => {
-      const request = () => reviewToken(token, issuer.audience, deadline);
       const result = await verifyByCluster(token, issuer, request, now());
       reviewed.delete(digest);
       reviewed.set(digest, result);

@@ -189,6 +189,10 @@ describe("the client's address", () => {
     ['::ffff:203.0.113.9', '203.0.113.9'],
     ['2001:db8::9', '2001:db8::9'],
     ['198.51.100.1, 203.0.113.9', '203.0.113.9'],
+    ['203.0.113.9:4711', '203.0.113.9'],
+    ['[2001:db8::9]:4711', '2001:db8::9'],
+    ['[2001:db8::9]', '2001:db8::9'],
+    ['203.0.113.9:', 'unknown'],
     ['planted {"actor":"admin"}', 'unknown'],
     ['x'.repeat(5_000), 'unknown'],
   ])('is what a trusted proxy says, where that is an address: %s', async (forwarded, logged) => {

@@ -89,6 +89,19 @@ describe('a pod of this cluster', () => {
     expect(reasonOf(answer.headers)).toBe('notAuthenticated');
   });
 
+  it('goes without a review at an address with too many refused tokens, unless it was reviewed before', async () => {
+    const limited = await stack.another({ env: { SERVICE_LOGIN_RATE_LIMIT: '2/1m' } });
+    const send = async (token: string) => (await client(token, limited.url).get('/api/auth/me')).status;
+    expect(await send(pod.token)).toBe(200);
+    const before = reviews();
+    const [header = '', payload = ''] = pod.token.split('.');
+    const statuses: number[] = [];
+    for (const signature of ['AAAA', 'BBBB', 'CCCC', 'DDDD', 'EEEE'])
+      statuses.push(await send(`${header}.${payload}.${signature}`));
+    expect([statuses, reviews() - before]).toEqual([[401, 401, 429, 429, 429], 3]);
+    expect(await send(pod.token)).toBe(200);
+  });
+
   it('is refused once it is deleted, by a replica that has not seen it', async () => {
     const elsewhere = await stack.another({});
     expect((await client(pod.token, elsewhere.url).get('/api/auth/me')).status).toBe(200);

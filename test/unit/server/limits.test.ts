@@ -29,6 +29,15 @@ describe('a limiter', () => {
     await expect(limiter('a')).rejects.toMatchObject({ code: 'rateLimited' });
   });
 
+  it('that only looks counts nothing, and refuses a key that is beyond the limit', async () => {
+    const limiter = createLimiter({ requests: 1, windowMs: 60_000 });
+    for (let look = 0; look < 5; look++) await limiter('a', 'look');
+    await limiter('a');
+    await limiter('a', 'look');
+    await expect(limiter('a')).rejects.toMatchObject({ code: 'rateLimited' });
+    await expect(limiter('a', 'look')).rejects.toMatchObject({ retryAfterSeconds: 60 });
+  });
+
   it('counts again in the next window', async () => {
     const limiter = createLimiter({ requests: 1, windowMs: 1_000 });
     await limiter('a');
@@ -64,5 +73,18 @@ describe('the key of an address', () => {
   it('is the network of an IPv6 client', () => {
     expect(addressKey({ ip: '2001:db8:1:1::1' })).toBe(addressKey({ ip: '2001:db8:1:1:ffff::2' }));
     expect(addressKey({ ip: '2001:db8:1::1' })).not.toBe(addressKey({ ip: '2001:db9:1::1' }));
+  });
+
+  it.each([
+    ['192.0.2.1:4711', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['[2001:db8::1]:4711', '2001:db8::1'],
+  ])('of %s, as a proxy may write it, is that of %s', (written, ip) => {
+    expect(addressKey({ ip: written })).toBe(addressKey({ ip }));
+  });
+
+  it('is the same for everything that is no address', () => {
+    const keys = ['', 'garbage', 'x'.repeat(5_000), '203.0.113.300:1'].map((ip) => addressKey({ ip }));
+    expect(new Set(keys).size).toBe(1);
   });
 });
