@@ -13,12 +13,19 @@ import { itemOf } from './items.ts';
 
 const viewIn = (namespace: string, name: string) => viewOf(namespace, [itemOf(name, { namespace })]);
 
-/** A search for `db` over what the cache gives for each namespace. */
-async function search(given: Readonly<Record<string, NamespaceView | LiveReason | 'memory'>>) {
+/**
+ * A search for `db` over what the cache gives for each namespace.
+ * @param isLost whether the cache is emptied after the names were read
+ */
+async function search(
+  given: Readonly<Record<string, NamespaceView | LiveReason | 'memory'>>,
+  { isLost = false } = {},
+) {
+  let reads = 0;
   const { policies, namespaces } = createFakeCluster();
   const dependencies = {
     listCache: {
-      namespaces: () => Object.keys(given),
+      namespaces: () => (reads++ > 0 && isLost ? 'notSynced' : Object.keys(given)),
       size: () => 9_000,
       state: (namespace: string) => {
         const view = given[namespace] ?? 'notSynced';
@@ -51,6 +58,11 @@ describe('a search', () => {
   it('leaves out and names a namespace in which a right is missing', async () => {
     const found = await search({ one: await viewIn('one', 'db'), two: 'notSynced' });
     expect(JSON.parse(found.toString())).toMatchObject({ results: [{ name: 'db' }], skipped: ['two'] });
+  });
+
+  it('fails when the cache is emptied meanwhile', async () => {
+    const emptied = search({ one: 'notSynced', two: 'notSynced' }, { isLost: true });
+    expect(await codeOf(emptied)).toBe('cacheUnavailable');
   });
 
   it('fails while a namespace is behind', async () => {
