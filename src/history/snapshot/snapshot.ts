@@ -124,7 +124,7 @@ export function readMetadata(
   if (!isLabel(snapshot.uidLabel, uid)) return 'uidLabelDisagrees';
   if (version === undefined || version === 0) return 'versionMalformed';
   // Responses have it in a header.
-  if (sourceResourceVersion === undefined || !/^[!-~]+$/.test(sourceResourceVersion))
+  if (sourceResourceVersion === undefined || !/^[ -~]+$/.test(sourceResourceVersion))
     return 'sourceRevisionMissing';
   if (type === undefined) return 'typeMissing';
   if (name !== snapshotName(of, version, uid)) return 'nameDisagrees';
