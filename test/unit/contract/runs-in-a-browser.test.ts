@@ -104,6 +104,7 @@ const CALLS: readonly (readonly [name: string, parameters: readonly unknown[], r
   ['private-key.ts readableEncoding', ['PRIVATE KEY', NULL], undefined],
   ['printable.ts printable', ['a\u202eb'], 'a\\u{202e}b'],
   ['search-text.ts searchText', ['ΔΗΜΟΣ'], 'δημοσ'],
+  ['printable.ts beginning', ['a🙂', 2], 'a'],
   ['printable.ts spelledOut', ['\u0000'], '\\u{0}'],
   ['secret-types.ts storedType', [''], 'Opaque'],
   ['secret-types.ts builtInName', ['platform.io/tls'], 'tls'],
