@@ -86,7 +86,7 @@ async function eachVisible(
   const views = new Map<string, NamespaceView | undefined>();
   for (const namespace of namespaces.toSorted()) {
     const early = await listCache.state(namespace, deadline);
-    // A cache that is fresh as a whole lacks a right in this namespace; one that has just been emptied lacks everything.
+    // Forbidden is this namespace alone while the cache is fresh as a whole; once that was emptied, nothing is known.
     const isForbidden = early === 'notSynced' && typeof listCache.namespaces() !== 'string';
     const fresh = isForbidden ? undefined : await confirmedView(dependencies, namespace, early, deadline);
     views.set(namespace, fresh === 'memory' ? undefined : fresh?.view);
