@@ -1,33 +1,37 @@
 import { EventEmitter } from 'node:events';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createReflectors } from '../../../src/app/reflectors.ts';
 import type { ServiceParts } from '../../../src/app/parts.ts';
-import { ServiceError } from '../../../src/errors/service-error.ts';
 import { PlainTable } from '../../../src/informers/object-store.ts';
-import type { ReflectorOptions } from '../../../src/informers/reflector.ts';
-import { createScriptedSource, page, type Thing } from '../informers/scripted-source.ts';
-
-type Options = ReflectorOptions<Thing, PlainTable<Thing>>;
-const made = vi.hoisted((): Options[] => []);
-vi.mock('../../../src/informers/reflector.ts', () => ({
-  createReflector: (options: Options) => {
-    made.push(options);
-    return { drop: () => undefined };
-  },
-}));
+import { createLogger } from '../../../src/observability/logger.ts';
+import { createScriptedSource, type Thing } from '../informers/scripted-source.ts';
 
 it('each scope reads the revision of the storage itself: the first one may be forbidden', async () => {
-  const [forbidden, allowed] = [createScriptedSource(() => 0), createScriptedSource(() => 0)];
-  forbidden.pages = [new ServiceError('rbacForbidden', 'no right')];
-  allowed.pages = [page(30, [])];
-  const parts = { metrics: { onExpose: () => undefined }, events: new EventEmitter() };
-  createReflectors<Thing, PlainTable<Thing>>(parts as unknown as ServiceParts, {
+  const [teamA, teamB] = [createScriptedSource(() => 0), createScriptedSource(() => 0)];
+  const nothing = (): void => undefined;
+  const parts = {
+    logger: createLogger('info', { write: nothing }),
+    metrics: { inc: nothing, set: nothing, onExpose: nothing },
+    events: new EventEmitter(),
+  };
+  const { tasks } = createReflectors<Thing, PlainTable<Thing>>(parts as unknown as ServiceParts, {
     informer: 'things',
     scopes: [{ namespace: 'team-a' }, { namespace: 'team-b' }],
-    sourceOf: ({ namespace }) => (namespace === 'team-a' ? forbidden : allowed),
+    sourceOf: ({ namespace }) => (namespace === 'team-a' ? teamA : teamB),
     createTable: () => new PlainTable<Thing>(),
-    onChange: () => undefined,
+    onChange: nothing,
   });
-  const { signal } = new AbortController();
-  expect(await Promise.all(made.map(async ({ probe }) => await probe?.(signal)))).toEqual([undefined, '30']);
+  const stop = new AbortController();
+  const running = Promise.all(tasks.map((run) => run(stop.signal)));
+  onTestFinished(async () => {
+    stop.abort();
+    await running;
+  });
+  await vi.waitUntil(() => teamA.watches.length === 1 && teamB.watches.length === 1);
+  teamB.lastWatch().fail(new Error('broken'));
+  await vi.waitUntil(() => teamB.watches.length === 2, 10_000);
+  expect([teamA, teamB].map(({ lists }) => lists.map(({ limit }) => limit === 1))).toEqual([
+    [false],
+    [false, true],
+  ]);
 });
