@@ -57,6 +57,13 @@ const optional = (value: string, fieldName: string, spaces: number): string => {
   return `{{- with $.Values.${value} }}\n${indent}${fieldName}:\n{{- toYaml . | nindent ${spaces + 2} }}\n{{- end }}\n`;
 };
 
+/** What a setting says, where the manifests have its default: by it, names have their rights, and ports are reached. */
+const setting = (name: string, byDefault: string): Edit => ({
+  before: ` ${byDefault}\n`,
+  after: ` {{ $.Values.settings.${name} | default "${byDefault}" | quote }}\n`,
+});
+const POLICY_NAME = setting('SERVICE_POLICY_NAME', 'service-policy');
+
 /** The host of a rule, or that of the public URL. */
 const host = (value: string): string => `{{ include "host" (list $ $.Values.${value}) }}`;
 
@@ -139,7 +146,14 @@ export const EDITS: Readonly<Record<string, readonly Edit[]>> = {
       times: 'any',
     },
   ],
-  [`ClusterRole/${NAME}`]: [{ before: END_OF_CLUSTER_ROLE, after: END_OF_CLUSTER_ROLE + EXTRA_RULES }],
+  [`ClusterRole/${NAME}`]: [
+    POLICY_NAME,
+    { before: END_OF_CLUSTER_ROLE, after: END_OF_CLUSTER_ROLE + EXTRA_RULES },
+  ],
+  // In each namespace.
+  Role: [POLICY_NAME],
+  'ConfigMap/service-policy': [POLICY_NAME],
+  [`Role/${NAME}-revocations`]: [setting('SERVICE_REVOCATIONS_NAME', 'service-revocations')],
   [`Role/${NAME}-leader`]: [
     {
       before: '  - update\n',

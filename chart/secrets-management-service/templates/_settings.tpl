@@ -6,6 +6,9 @@
 {{- if .Values.consumers.enabled }}{{ $_ := set $settings "SERVICE_CONSUMERS_ENABLED" "true" }}{{ end -}}
 {{- if .Values.restart.enabled }}{{ $_ := set $settings "SERVICE_RESTART_ENABLED" "true" }}{{ end -}}
 {{- range $name, $value := .Values.settings }}{{ $_ := set $settings $name (toString $value) }}{{ end -}}
+{{- range .Values.extraEnv }}{{ if has .name (list "SERVICE_POLICY_NAME" "SERVICE_REVOCATIONS_NAME") -}}
+{{- fail (printf "%s belongs in settings, not in extraEnv: the chart's objects follow it" .name) -}}
+{{- end }}{{ end -}}
 {{- toYaml $settings -}}
 {{- end }}
 

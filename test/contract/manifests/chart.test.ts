@@ -86,9 +86,9 @@ const EVERYTHING = {
   restart: { enabled: true },
 };
 
-describe('the chart installs the objects, names and rights of the manifests', () => {
-  const NAMESPACED = { namespaces: ['team-a', 'team-b'] };
+const NAMESPACED = { namespaces: ['team-a', 'team-b'] };
 
+describe('the chart installs the objects, names and rights of the manifests', () => {
   it.each([
     ['by default', {}, PUBLISHED[0].file],
     ['in single namespaces', NAMESPACED, PUBLISHED[1].file],
@@ -105,6 +105,28 @@ describe('the chart installs the objects, names and rights of the manifests', ()
 
   it('in another namespace', () => {
     expect(charted(EVERYTHING, { namespace: 'elsewhere' })).toEqual(rendered(COMBINATIONS.elsewhere.file));
+  });
+});
+
+describe('the chart gives another name of a ConfigMap the rights of the usual one', () => {
+  const settings = { SERVICE_POLICY_NAME: 'secrets-policy', SERVICE_REVOCATIONS_NAME: 'ended-sessions' };
+
+  it.each([
+    ['in every namespace', {}, PUBLISHED[0].file],
+    ['in single namespaces', NAMESPACED, PUBLISHED[1].file],
+  ])('%s', (_where, values, file) => {
+    const text = JSON.stringify(rendered(file))
+      .replaceAll('service-policy"', 'secrets-policy"')
+      .replaceAll('"service-revocations"', '"ended-sessions"');
+    const renamed = JSON.parse(text) as Record<string, { data: object }>;
+    Object.assign(renamed['ConfigMap/secrets-management/secrets-management-service']?.data ?? {}, settings);
+    expect(charted({ ...values, settings })).toEqual(renamed);
+  });
+
+  it('and takes none from extraEnv, which no right would follow', () => {
+    const extraEnv = Object.entries(settings).map(([name, value]) => ({ name, value }));
+    for (const variable of extraEnv)
+      expect(() => helm({ extraEnv: [variable] })).toThrow(`${variable.name} belongs in settings, not in extraEnv`);
   });
 });
 
