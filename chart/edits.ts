@@ -67,6 +67,39 @@ const POLICY_NAME = setting('SERVICE_POLICY_NAME', 'service-policy');
 /** The host of a rule, or that of the public URL. */
 const host = (value: string): string => `{{ include "host" (list $ $.Values.${value}) }}`;
 
+/** What the component `tls` adds. */
+const ifTls = (text: string): string => `{{- if $.Values.tls.enabled }}\n${text}{{- end }}\n`;
+
+/** The volumes or mounts of a value, such as `extraVolumes`, and that of the component `tls`. */
+const withTls = (value: 'extraVolumes' | 'extraVolumeMounts', text: string, spaces: number): string => {
+  const indent = ' '.repeat(spaces);
+  const fieldName = value === 'extraVolumes' ? 'volumes' : 'volumeMounts';
+  return `{{- if or $.Values.tls.enabled $.Values.${value} }}
+${indent}${fieldName}:
+${ifTls(text)}{{- with $.Values.${value} }}
+{{- toYaml . | nindent ${spaces} }}
+{{- end }}
+{{- end }}
+`;
+};
+
+const TLS_VOLUME_MOUNT = `        - mountPath: /etc/server-tls
+          name: server-tls
+          readOnly: true
+`;
+
+/** Octal 440: the group reads the key, no one else. */
+const TLS_VOLUME = `      - name: server-tls
+        secret:
+          defaultMode: 288
+          secretName: {{ $.Values.tls.secretName }}
+`;
+
+const TLS_ANNOTATIONS = `    haproxy.org/server-ssl: "true"
+    nginx.ingress.kubernetes.io/backend-protocol: HTTPS
+    nginx.org/ssl-services: secrets-management-service
+`;
+
 const OF_THE_DEPLOYMENT: readonly Edit[] = [
   {
     before: '  replicas: 2\n',
@@ -125,8 +158,14 @@ const OF_THE_DEPLOYMENT: readonly Edit[] = [
   },
   {
     before: '      enableServiceLinks: false\n',
-    after: `${optional('extraVolumeMounts', 'volumeMounts', 8)}      enableServiceLinks: false
-${optional('image.pullSecrets', 'imagePullSecrets', 6)}${optional('nodeSelector', 'nodeSelector', 6)}${optional('tolerations', 'tolerations', 6)}${optional('affinity', 'affinity', 6)}${optional('extraVolumes', 'volumes', 6)}`,
+    after: `${withTls('extraVolumeMounts', TLS_VOLUME_MOUNT, 8)}      enableServiceLinks: false
+${optional('image.pullSecrets', 'imagePullSecrets', 6)}${optional('nodeSelector', 'nodeSelector', 6)}${optional('tolerations', 'tolerations', 6)}${optional('affinity', 'affinity', 6)}${withTls('extraVolumes', TLS_VOLUME, 6)}`,
+  },
+  {
+    before: '      securityContext:\n        runAsGroup: 65532\n',
+    after: `      securityContext:
+${ifTls('        fsGroup: 65532\n        fsGroupChangePolicy: OnRootMismatch\n')}        runAsGroup: 65532
+`,
   },
 ];
 
@@ -137,6 +176,20 @@ export const EDITS: Readonly<Record<string, readonly Edit[]>> = {
     {
       before: '  LOG_LEVEL: info\n  NODE_ENV: production\n  SERVICE_WAIT_FOR_SETTINGS: "true"\n',
       after: '{{- include "settings" $ | nindent 2 }}\n',
+    },
+  ],
+  [`Service/${NAME}`]: [
+    {
+      before: '  - name: http\n    port: 80\n',
+      after: `{{- if $.Values.tls.enabled }}
+  - appProtocol: https
+    name: https
+    port: 443
+{{- else }}
+  - name: http
+    port: 80
+{{- end }}
+`,
     },
   ],
   [`PrometheusRule/${NAME}`]: [
@@ -170,6 +223,7 @@ export const EDITS: Readonly<Record<string, readonly Edit[]>> = {
       before: '  parentRefs:\n  - name: gateway\n    namespace: gateway\n',
       after: '  parentRefs:\n{{- toYaml $.Values.gateway.parentRefs | nindent 4 }}\n',
     },
+    { before: '      port: 80\n', after: '      port: {{ ternary 443 80 $.Values.tls.enabled }}\n' },
   ],
   [`Ingress/${NAME}`]: [
     {
@@ -178,7 +232,11 @@ export const EDITS: Readonly<Record<string, readonly Edit[]>> = {
 {{- with $.Values.ingress.annotations }}
 {{- toYaml . | nindent 4 }}
 {{- end }}
-`,
+${ifTls(TLS_ANNOTATIONS)}`,
+    },
+    {
+      before: '              name: http\n',
+      after: '              name: {{ ternary "https" "http" $.Values.tls.enabled }}\n',
     },
     {
       before: 'spec:\n',

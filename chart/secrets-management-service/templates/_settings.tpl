@@ -5,6 +5,9 @@
 {{- with .Values.namespaces }}{{ $_ := set $settings "SERVICE_NAMESPACES" (join "," .) }}{{ end -}}
 {{- if .Values.consumers.enabled }}{{ $_ := set $settings "SERVICE_CONSUMERS_ENABLED" "true" }}{{ end -}}
 {{- if .Values.restart.enabled }}{{ $_ := set $settings "SERVICE_RESTART_ENABLED" "true" }}{{ end -}}
+{{- if .Values.tls.enabled -}}
+{{- $_ := set $settings "SERVICE_TLS_CERT_FILE" "/etc/server-tls/tls.crt" }}{{ $_ := set $settings "SERVICE_TLS_KEY_FILE" "/etc/server-tls/tls.key" -}}
+{{- end -}}
 {{- range $name, $value := .Values.settings }}{{ $_ := set $settings $name (toString $value) }}{{ end -}}
 {{- range .Values.extraEnv }}{{ if has .name (list "SERVICE_POLICY_NAME" "SERVICE_REVOCATIONS_NAME") -}}
 {{- fail (printf "%s belongs in settings, not in extraEnv: the chart's objects follow it" .name) -}}

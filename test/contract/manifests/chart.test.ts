@@ -86,6 +86,8 @@ const EVERYTHING = {
   restart: { enabled: true },
 };
 
+const { waitForSettings, ingress, gateway, networkPolicy } = EVERYTHING;
+const BEHIND_BOTH_WITH_TLS = { waitForSettings, ingress, gateway, networkPolicy, tls: { enabled: true } };
 const NAMESPACED = { namespaces: ['team-a', 'team-b'] };
 
 describe('the chart installs the objects, names and rights of the manifests', () => {
@@ -93,6 +95,8 @@ describe('the chart installs the objects, names and rights of the manifests', ()
     ['by default', {}, PUBLISHED[0].file],
     ['in single namespaces', NAMESPACED, PUBLISHED[1].file],
     ['with every component', EVERYTHING, COMBINATIONS.allComponents.file],
+    ['with TLS behind an ingress and a gateway', BEHIND_BOTH_WITH_TLS, COMBINATIONS.tls.file],
+    ['with TLS alone', { waitForSettings: false, tls: { enabled: true } }, COMBINATIONS.tlsAlone.file],
     ['with consumers', { waitForSettings: false, consumers: { enabled: true } }, COMBINATIONS.consumers.file],
     [
       'with restarts in single namespaces',
@@ -182,6 +186,16 @@ describe('the values of the chart', () => {
       '"volumeMounts":[{"mountPath":"/ca","name":"ca"}]',
     ])
       expect(text).toContain(part);
+  });
+
+  it('name the Secret of the certificate, whose volume stands beside others', () => {
+    const text = deployment({
+      tls: { enabled: true, secretName: 'another-certificate' },
+      extraVolumes: [{ name: 'ca', configMap: { name: 'ca' } }],
+      extraVolumeMounts: [{ name: 'ca', mountPath: '/ca' }],
+    });
+    expect(text).toContain('"volumes":[{"name":"server-tls","secret":{"defaultMode":288,"secretName":"another-certificate"}},{"configMap"');
+    expect(text).toContain('"name":"server-tls","readOnly":true},{"mountPath":"/ca","name":"ca"}]');
   });
 
   it('are settings as text, which roll the pods when they change', () => {
