@@ -255,6 +255,26 @@ ${ifTls(TLS_ANNOTATIONS)}`,
   ],
   [`NetworkPolicy/${NAME}`]: [
     {
+      // A rule without ports would permit all.
+      before: `  - ports:
+    - port: 443
+      protocol: TCP
+    - port: 6443
+      protocol: TCP
+`,
+      after: `{{- with $.Values.networkPolicy.egressPorts }}
+  - ports:
+{{- range . }}
+    - port: {{ . }}
+      protocol: TCP
+{{- end }}
+{{- end }}
+{{- with $.Values.networkPolicy.extraEgress }}
+{{- toYaml . | nindent 2 }}
+{{- end }}
+`,
+    },
+    {
       before: 'metadata.name: ingress-nginx\n',
       after: 'metadata.name: {{ $.Values.networkPolicy.ingressNamespace }}\n',
     },

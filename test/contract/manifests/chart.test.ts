@@ -207,6 +207,20 @@ describe('the values of the chart', () => {
     expect(checksum({ settings })).toBe(checksum({ settings, replicas: 3 }));
   });
 
+  it('open ports outwards, or none, and add rules', () => {
+    const ports = (...numbers: number[]) => ({ ports: numbers.map((port) => ({ port, protocol: 'TCP' })) });
+    const to = { to: [{ ipBlock: { cidr: '169.254.20.10/32' } }], ports: [{ port: 53, protocol: 'UDP' }] };
+    const egress = (values: object) => {
+      const objects = charted({ networkPolicy: { enabled: true, ...values } });
+      const policy = objects['NetworkPolicy/secrets-management/secrets-management-service'] as { spec: { egress: object[] } };
+      return policy.spec.egress.slice(1);
+    };
+    expect(egress({ egressPorts: [443, 6443, 8443] })).toEqual([ports(443, 6443, 8443)]);
+    expect(egress({ egressPorts: [], extraEgress: [to] })).toEqual([to]);
+    expect(egress({ extraEgress: [to] })).toEqual([ports(443, 6443), to]);
+    expect(egress({ egressPorts: [] })).toEqual([]);
+  });
+
   it('take the host from the public address, without its port', () => {
     const values = { settings: URL_WITH_PORT, ingress: { enabled: true, className: 'traefik' }, gateway: { enabled: true } };
     const objects = charted(values);
