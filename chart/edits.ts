@@ -1,12 +1,9 @@
-/** A part of a document that the chart has in another form. */
-export interface Edit {
-  readonly before: string;
-  readonly after: string;
-  /** How often it occurs; once, unless this says otherwise. */
-  readonly times?: number | 'any';
-}
+import { DEPLOYMENT_EDITS } from './deployment-edits.ts';
+import { ifTls, optional, type Edit } from './edit.ts';
 
 const NAME = 'secrets-management-service';
+
+const monitoring = (part: string): string => `and $.Values.monitoring.enabled $.Values.monitoring.${part}`;
 
 /** The value that turns on what only some installations have. */
 export const WHEN: Readonly<Record<string, string>> = {
@@ -14,13 +11,13 @@ export const WHEN: Readonly<Record<string, string>> = {
   [`ClusterRoleBinding/${NAME}`]: 'not $.Values.namespaces',
   [`ClusterRole/${NAME}-token-review`]: '$.Values.tokenReview.enabled',
   [`ClusterRoleBinding/${NAME}-token-review`]: '$.Values.tokenReview.enabled',
-  [`ConfigMap/${NAME}-dashboard`]: '$.Values.monitoring.enabled',
+  [`ConfigMap/${NAME}-dashboard`]: monitoring('dashboard'),
   [`HorizontalPodAutoscaler/${NAME}`]: '$.Values.autoscaling.enabled',
   [`HTTPRoute/${NAME}`]: '$.Values.gateway.enabled',
   [`Ingress/${NAME}`]: '$.Values.ingress.enabled',
   [`NetworkPolicy/${NAME}`]: '$.Values.networkPolicy.enabled',
-  [`PrometheusRule/${NAME}`]: '$.Values.monitoring.enabled',
-  [`ServiceMonitor/${NAME}`]: '$.Values.monitoring.enabled',
+  [`PrometheusRule/${NAME}`]: monitoring('alerts'),
+  [`ServiceMonitor/${NAME}`]: monitoring('serviceMonitor'),
 };
 
 /** The rules of the components `restart-rights` and `consumers-rights`. */
@@ -51,134 +48,45 @@ const END_OF_CLUSTER_ROLE = `  - leases
   - list
 `;
 
-/** An optional field whose value is Kubernetes' own. */
-const optional = (value: string, fieldName: string, spaces: number): string => {
-  const indent = ' '.repeat(spaces);
-  return `{{- with $.Values.${value} }}\n${indent}${fieldName}:\n{{- toYaml . | nindent ${spaces + 2} }}\n{{- end }}\n`;
-};
-
-/** What a setting says, where the manifests have its default: by it, names have their rights, and ports are reached. */
+/** A name in a setting, where the manifests have its default. */
 const setting = (name: string, byDefault: string): Edit => ({
   before: ` ${byDefault}\n`,
   after: ` {{ $.Values.settings.${name} | default "${byDefault}" | quote }}\n`,
 });
 const POLICY_NAME = setting('SERVICE_POLICY_NAME', 'service-policy');
 
-/** The host of a rule, or that of the public URL. */
-const host = (value: string): string => `{{ include "host" (list $ $.Values.${value}) }}`;
-
-/** What the component `tls` adds. */
-const ifTls = (text: string): string => `{{- if $.Values.tls.enabled }}\n${text}{{- end }}\n`;
-
-/** The volumes or mounts of a value, such as `extraVolumes`, and that of the component `tls`. */
-const withTls = (value: 'extraVolumes' | 'extraVolumeMounts', text: string, spaces: number): string => {
-  const indent = ' '.repeat(spaces);
-  const fieldName = value === 'extraVolumes' ? 'volumes' : 'volumeMounts';
-  return `{{- if or $.Values.tls.enabled $.Values.${value} }}
-${indent}${fieldName}:
-${ifTls(text)}{{- with $.Values.${value} }}
-{{- toYaml . | nindent ${spaces} }}
+/** By which Prometheus and Grafana select it. */
+const MONITORING_LABELS: Edit = {
+  before: 'metadata:\n  labels:\n',
+  after: `metadata:
+  labels:
+{{- with $.Values.monitoring.labels }}
+{{- toYaml . | nindent 4 }}
 {{- end }}
-{{- end }}
-`;
+`,
 };
 
-const TLS_VOLUME_MOUNT = `        - mountPath: /etc/server-tls
-          name: server-tls
-          readOnly: true
-`;
-
-/** Octal 440: the group reads the key, no one else. */
-const TLS_VOLUME = `      - name: server-tls
-        secret:
-          defaultMode: 288
-          secretName: {{ $.Values.tls.secretName }}
-`;
+/** The host of a rule, or that of the public URL. */
+const host = (value: string): string => `{{ include "host" (list $ $.Values.${value}) }}`;
 
 const TLS_ANNOTATIONS = `    haproxy.org/server-ssl: "true"
     nginx.ingress.kubernetes.io/backend-protocol: HTTPS
     nginx.org/ssl-services: secrets-management-service
 `;
 
-const OF_THE_DEPLOYMENT: readonly Edit[] = [
-  {
-    before: '  replicas: 2\n',
-    after: '{{- if not $.Values.autoscaling.enabled }}\n  replicas: {{ $.Values.replicas }}\n{{- end }}\n',
-  },
-  {
-    // Whatever changes the settings rolls the pods.
-    before: '  template:\n    metadata:\n',
-    after: `  template:
-    metadata:
-      annotations:
-        checksum/settings: {{ include "settings" $ | sha256sum }}
-{{- with $.Values.podAnnotations }}
-{{- toYaml . | nindent 8 }}
-{{- end }}
-`,
-  },
-  {
-    before:
-      '              key: SESSION_SECRET\n              name: secrets-management-service\n              optional: true\n',
-    after: `              key: SESSION_SECRET
-              name: secrets-management-service
-{{- if $.Values.waitForSettings }}
-              optional: true
-{{- end }}
-`,
-  },
-  {
-    before: '              name: secrets-management-service\n',
-    after: '              name: {{ $.Values.secretName }}\n',
-    times: 4,
-  },
-  {
-    before: '          value: --max-semi-space-size=8 --max-old-space-size=768\n',
-    after: `          value: {{ $.Values.nodeOptions | quote }}
-{{- with $.Values.extraEnv }}
-{{- toYaml . | nindent 8 }}
-{{- end }}
-`,
-  },
-  {
-    before: '        image: secrets-management-service\n        imagePullPolicy: IfNotPresent\n',
-    after: `        image: {{ $.Values.image.repository }}{{ with $.Values.image.digest }}@{{ . }}{{ else }}:{{ $.Values.image.tag | default $.Chart.AppVersion }}{{ end }}
-        imagePullPolicy: {{ $.Values.image.pullPolicy }}
-`,
-  },
-  {
-    before: `        resources:
-          limits:
-            memory: 1Gi
-          requests:
-            cpu: 100m
-            memory: 256Mi
-`,
-    after: '        resources:\n{{- toYaml $.Values.resources | nindent 10 }}\n',
-  },
-  {
-    before: '      enableServiceLinks: false\n',
-    after: `${withTls('extraVolumeMounts', TLS_VOLUME_MOUNT, 8)}      enableServiceLinks: false
-${optional('image.pullSecrets', 'imagePullSecrets', 6)}${optional('nodeSelector', 'nodeSelector', 6)}${optional('tolerations', 'tolerations', 6)}${optional('affinity', 'affinity', 6)}${withTls('extraVolumes', TLS_VOLUME, 6)}`,
-  },
-  {
-    before: '      securityContext:\n        runAsGroup: 65532\n',
-    after: `      securityContext:
-${ifTls('        fsGroup: 65532\n        fsGroupChangePolicy: OnRootMismatch\n')}        runAsGroup: 65532
-`,
-  },
-];
-
 /** By kind and name, as {@link WHEN}. */
 export const EDITS: Readonly<Record<string, readonly Edit[]>> = {
-  [`Deployment/${NAME}`]: OF_THE_DEPLOYMENT,
+  [`Deployment/${NAME}`]: DEPLOYMENT_EDITS,
   [`ConfigMap/${NAME}`]: [
     {
       before: '  LOG_LEVEL: info\n  NODE_ENV: production\n  SERVICE_WAIT_FOR_SETTINGS: "true"\n',
       after: '{{- include "settings" $ | nindent 2 }}\n',
     },
   ],
+  [`ConfigMap/${NAME}-dashboard`]: [MONITORING_LABELS],
+  [`ServiceMonitor/${NAME}`]: [MONITORING_LABELS],
   [`Service/${NAME}`]: [
+    { before: 'metadata:\n', after: `metadata:\n${optional('service.annotations', 'annotations', 2)}` },
     {
       before: '  - name: http\n    port: 80\n',
       after: `{{- if $.Values.tls.enabled }}
@@ -193,6 +101,7 @@ export const EDITS: Readonly<Record<string, readonly Edit[]>> = {
     },
   ],
   [`PrometheusRule/${NAME}`]: [
+    MONITORING_LABELS,
     {
       before: 'https://example.com/secrets-management-service/docs/runbook.md',
       after: '{{ $.Values.monitoring.runbookUrl }}',

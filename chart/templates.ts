@@ -1,4 +1,5 @@
-import { EDITS, EXTRA_RULES, WHEN, type Edit } from './edits.ts';
+import type { Edit } from './edit.ts';
+import { EDITS, EXTRA_RULES, WHEN } from './edits.ts';
 
 /** A file of the chart. */
 export interface Template {

@@ -9,7 +9,7 @@
 {{- $_ := set $settings "SERVICE_TLS_CERT_FILE" "/etc/server-tls/tls.crt" }}{{ $_ := set $settings "SERVICE_TLS_KEY_FILE" "/etc/server-tls/tls.key" -}}
 {{- end -}}
 {{- range $name, $value := .Values.settings }}{{ $_ := set $settings $name (toString $value) }}{{ end -}}
-{{- range .Values.extraEnv }}{{ if has .name (list "SERVICE_POLICY_NAME" "SERVICE_REVOCATIONS_NAME") -}}
+{{- range .Values.extraEnv }}{{ if has .name (list "SERVICE_POLICY_NAME" "SERVICE_REVOCATIONS_NAME" "PORT" "OPS_PORT") -}}
 {{- fail (printf "%s belongs in settings, not in extraEnv: the chart's objects follow it" .name) -}}
 {{- end }}{{ end -}}
 {{- toYaml $settings -}}

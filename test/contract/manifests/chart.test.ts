@@ -97,6 +97,11 @@ describe('the chart installs the objects, names and rights of the manifests', ()
     ['with every component', EVERYTHING, COMBINATIONS.allComponents.file],
     ['with TLS behind an ingress and a gateway', BEHIND_BOTH_WITH_TLS, COMBINATIONS.tls.file],
     ['with TLS alone', { waitForSettings: false, tls: { enabled: true } }, COMBINATIONS.tlsAlone.file],
+    [
+      'with the right to review tokens',
+      { waitForSettings: false, tokenReview: { enabled: true } },
+      COMBINATIONS.tokenReview.file,
+    ],
     ['with consumers', { waitForSettings: false, consumers: { enabled: true } }, COMBINATIONS.consumers.file],
     [
       'with restarts in single namespaces',
@@ -219,6 +224,34 @@ describe('the values of the chart', () => {
     expect(egress({ egressPorts: [], extraEgress: [to] })).toEqual([to]);
     expect(egress({ extraEgress: [to] })).toEqual([ports(443, 6443), to]);
     expect(egress({ egressPorts: [] })).toEqual([]);
+  });
+
+  it('move the ports of the container with the settings', () => {
+    const ports = (settings: object): unknown => JSON.parse(/"ports":(\[.*?\])/.exec(deployment({ settings }))?.[1] ?? '');
+    expect(ports({ PORT: 8080, OPS_PORT: '9091' })).toEqual([
+      { containerPort: 8080, name: 'http' },
+      { containerPort: 9091, name: 'operations' },
+    ]);
+    expect(() => helm({ extraEnv: [{ name: 'PORT', value: '8080' }] })).toThrow('PORT belongs in settings');
+  });
+
+  it('annotate the Service', () => {
+    const annotations = { 'projectcontour.io/upstream-protocol.tls': '443,https' };
+    const service = charted({ service: { annotations } })['Service/secrets-management/secrets-management-service'];
+    expect(service).toMatchObject({ metadata: { annotations } });
+  });
+
+  it('have each part of the monitoring alone, with the labels by which it is selected', () => {
+    const kindOf = { serviceMonitor: 'ServiceMonitor', alerts: 'PrometheusRule', dashboard: 'ConfigMap' };
+    const none = { enabled: true, serviceMonitor: false, alerts: false, dashboard: false };
+    const labels = { release: 'prometheus' };
+    const before = Object.keys(charted({}));
+    expect(Object.keys(charted({ monitoring: none }))).toEqual(before);
+    for (const [part, kind] of Object.entries(kindOf)) {
+      const objects = Object.entries(charted({ monitoring: { ...none, [part]: true, labels } }));
+      const added = objects.filter(([name]) => !before.includes(name)).map(([, object]) => object);
+      expect(added).toEqual([expect.objectContaining({ kind, metadata: expect.objectContaining({ labels: expect.objectContaining(labels) as unknown }) as unknown })]);
+    }
   });
 
   it('take the host from the public address, without its port', () => {
