@@ -140,6 +140,13 @@ describe('the chart gives another name of a ConfigMap the rights of the usual on
   });
 });
 
+it('an upgrade keeps the selector of the pods, which Kubernetes lets no one change', () => {
+  const name = 'Deployment/secrets-management/secrets-management-service';
+  const matchLabels = { 'app.kubernetes.io/component': 'server', 'app.kubernetes.io/name': 'secrets-management-service' };
+  for (const values of [{}, EVERYTHING, { ...NAMESPACED, tls: { enabled: true }, image: { tag: '9.9.9' } }])
+    expect(charted(values)[name]).toHaveProperty('spec.selector', { matchLabels });
+});
+
 it('a package of the chart runs one image by its digest, and has the same bytes each time', () => {
   const reference = `registry.example.com/team/secrets-management-service@sha256:${'a'.repeat(64)}`;
   const [one, two] = ['one', 'two'].map((name) => {
@@ -260,5 +267,19 @@ describe('the values of the chart', () => {
     expect(notes).toContain('at https://secrets.example.com:8443');
     expect(notes).toContain('kubectl -n elsewhere rollout status');
     expect(notes).not.toContain('waits for its settings');
+  });
+
+  it('end in notes with the next steps of what they turn on', () => {
+    const steps = ['TRUST_PROXY', 'secret tls tls-of-host', 'secret tls tls-of-pods', 'rollout restart'];
+    const named = (values: object) => {
+      const notes = helm(values, { notes: true });
+      return steps.filter((step) => notes.includes(step));
+    };
+    const ingress = { enabled: true, tlsSecretName: 'tls-of-host' };
+    const tls = { enabled: true, secretName: 'tls-of-pods' };
+    expect(named({ ingress, tls })).toEqual(steps);
+    expect(named({ gateway: { enabled: true }, waitForSettings: false })).toEqual(['TRUST_PROXY']);
+    expect(named({ ingress, settings: { TRUST_PROXY: '10.244.3.0/24' } })).toEqual([steps[1], steps[3]]);
+    expect(named({ waitForSettings: false })).toEqual([]);
   });
 });
