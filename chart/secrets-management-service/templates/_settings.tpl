@@ -2,6 +2,7 @@
 {{- define "settings" -}}
 {{- $settings := dict "NODE_ENV" "production" "LOG_LEVEL" "info" -}}
 {{- if .Values.waitForSettings }}{{ $_ := set $settings "SERVICE_WAIT_FOR_SETTINGS" "true" }}{{ end -}}
+{{- if and .Values.namespaces .Values.settings.SERVICE_NAMESPACES }}{{ fail "namespaces and settings.SERVICE_NAMESPACES: set the first alone, which gives rights, too" }}{{ end -}}
 {{- with .Values.namespaces }}{{ $_ := set $settings "SERVICE_NAMESPACES" (join "," .) }}{{ end -}}
 {{- if .Values.consumers.enabled }}{{ $_ := set $settings "SERVICE_CONSUMERS_ENABLED" "true" }}{{ end -}}
 {{- if .Values.restart.enabled }}{{ $_ := set $settings "SERVICE_RESTART_ENABLED" "true" }}{{ end -}}

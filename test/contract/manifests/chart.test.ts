@@ -138,6 +138,12 @@ describe('the chart gives another name of a ConfigMap the rights of the usual on
     for (const variable of extraEnv)
       expect(() => helm({ extraEnv: [variable] })).toThrow(`${variable.name} belongs in settings, not in extraEnv`);
   });
+
+  it('and no other scope than that of its rights', () => {
+    const scope = { SERVICE_NAMESPACES: 'team-a, team-c' };
+    expect(() => helm({ ...NAMESPACED, settings: scope })).toThrow('namespaces and settings.SERVICE_NAMESPACES');
+    expect(helm({ settings: scope })).toContain('SERVICE_NAMESPACES: team-a, team-c\n');
+  });
 });
 
 it('an upgrade keeps the selector of the pods, which Kubernetes lets no one change', () => {
