@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, NextFunction, Request, Response } from 'express';
 import { kindOf, ownPlaceOf } from '../errors/error-origin.ts';
-import { isServiceError, ServiceError, type ErrorCode } from '../errors/service-error.ts';
+import { invalidRequest, isServiceError, ServiceError, type ErrorCode } from '../errors/service-error.ts';
 import { systemCodeOf } from '../errors/system-codes.ts';
 import type { Logger } from '../observability/logger.ts';
 import { traceOf } from './runner/requests.ts';
@@ -82,7 +82,6 @@ export function answerErrors(logger: Logger): ErrorRequestHandler {
 function inFamily(thrown: unknown): ServiceError {
   if (isServiceError(thrown)) return thrown;
   // Express refuses paths whose percent-encoding is invalid, and quotes the path in its message.
-  if (thrown instanceof URIError)
-    return new ServiceError('invalidRequest', 'The path is not valid percent-encoding');
+  if (thrown instanceof URIError) return invalidRequest('The path is not valid percent-encoding');
   return new ServiceError('internal', 'An unexpected error occurred');
 }

@@ -47,6 +47,11 @@ export class ServiceError extends Error {
   }
 }
 
+/** @param message names the field, parameter or header and the rule, never the value */
+export function invalidRequest(message: string): ServiceError {
+  return new ServiceError('invalidRequest', message);
+}
+
 /** Whether `error` is a ServiceError with one of the codes (any code if none is given). */
 export function isServiceError(error: unknown, ...codes: readonly ErrorCode[]): error is ServiceError {
   return error instanceof ServiceError && (codes.length === 0 || codes.includes(error.code));

@@ -2,7 +2,7 @@ import type { Actor } from '../access/actor.ts';
 import type { ListAccess } from '../access/authorizer.ts';
 import type { NamespaceInScope } from '../access/namespace-scope.ts';
 import { emailKey } from '../contract/email.ts';
-import { ServiceError } from '../errors/service-error.ts';
+import { invalidRequest, ServiceError } from '../errors/service-error.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { pageView, type ListParts } from './fresh-view.ts';
 import { createListBody, type SecretList } from './list-body.ts';
@@ -99,11 +99,10 @@ async function resultOfToken(
 
 function readToken(tokens: PageTokens, text: string, query: string): PageToken {
   const token = tokens.decode(text);
-  if (token === undefined)
-    throw new ServiceError('invalidRequest', 'continue must be as the page before gave it');
+  if (token === undefined) throw invalidRequest('continue must be as the page before gave it');
   if (token === 'foreign') throw expired();
   if (token.query === query) return token;
-  throw new ServiceError('invalidRequest', 'q and sort must be those of the page that gave continue');
+  throw invalidRequest('q and sort must be those of the page that gave continue');
 }
 
 /** The same for a token of another person: whether theirs is retained is not shown. */

@@ -1,7 +1,7 @@
 import type { Actor } from '../access/actor.ts';
 import type { NamespaceInScope } from '../access/namespace-scope.ts';
 import type { Deadline } from '../timing/deadline.ts';
-import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import { invalidRequest, isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { SecretsDependencies } from './ports.ts';
 import { declaredExpiry, valuesChangedAt } from '../kube/expiry.ts';
 import type { SecretDraft } from '../kube/secret.ts';
@@ -92,7 +92,7 @@ export async function restoreDeleted(
   await authorizer.accessWithin(actor, namespace).require('write', deadline);
   const name = request().name ?? final.of;
   const violation = newNameViolation(name);
-  if (violation !== undefined) throw new ServiceError('invalidRequest', `name ${violation}`);
+  if (violation !== undefined) throw invalidRequest(`name ${violation}`);
   requireAdminForBootstrapToken(actor, { namespace, type });
   await requireLiveGone(store, final, deadline);
   const snapshot = await history.final.read(final, deadline);

@@ -2,7 +2,7 @@ import { entryViolation, MAX_RULE_ENTRIES } from '../contract/access-entry.ts';
 import { RULE_LISTS, type RuleEdit, type RuleList } from '../contract/access-rules.ts';
 import { expiresAtViolation, rotateEveryViolation } from '../contract/expiry.ts';
 import { formatTime, parseTime } from '../contract/times.ts';
-import { ServiceError } from '../errors/service-error.ts';
+import { invalidRequest } from '../errors/service-error.ts';
 import type { ExpiryEdit, ManagedEdit } from '../kube/annotation-codec.ts';
 import type { SecretData } from '../kube/secret.ts';
 import { isValidKey, KEY_RULE } from '../contract/keys.ts';
@@ -73,7 +73,7 @@ export interface ValueChange {
 /** @throws {ServiceError} `invalidRequest`, naming the field and the rule */
 export function checkCreate(request: CreateRequest) {
   const nameViolation = newNameViolation(request.name);
-  if (nameViolation !== undefined) throw invalid(`name ${nameViolation}`);
+  if (nameViolation !== undefined) throw invalidRequest(`name ${nameViolation}`);
   requireValid('type', lineViolation, request.type);
   checkData('data', request.data);
   checkData('stringData', request.stringData);
@@ -120,13 +120,13 @@ export function checkRestore(request: RestoreRequest): void {
   requireValid('sourceResourceVersion', textViolation, sourceResourceVersion);
   requireValid('changeNote', noteViolation, changeNote);
   if (keys === undefined) return;
-  if (keys.length === 0) throw invalid('keys must name at least one key');
-  if (!keys.every(isValidKey)) throw invalid(`keys: ${KEY_RULE}`);
+  if (keys.length === 0) throw invalidRequest('keys must name at least one key');
+  if (!keys.every(isValidKey)) throw invalidRequest(`keys: ${KEY_RULE}`);
   requireNamedOnce([keys], 'keys');
 }
 
 function requireRevision(resourceVersion: string): void {
-  if (resourceVersion.trim() === '') throw invalid('resourceVersion must not be blank');
+  if (resourceVersion.trim() === '') throw invalidRequest('resourceVersion must not be blank');
   requireValid('resourceVersion', textViolation, resourceVersion);
 }
 
@@ -137,7 +137,7 @@ function valuesOf({ data, patch, ...metadata }: UpdateRequest): ValueChange | un
   }
   checkData('set', patch.set);
   const binary = decoded(patch.setBinary);
-  if (!patch.remove.every(isValidKey)) throw invalid(`remove: ${KEY_RULE}`);
+  if (!patch.remove.every(isValidKey)) throw invalidRequest(`remove: ${KEY_RULE}`);
   const named = requireNamedOnce(
     [patch.set.keys(), binary.keys(), patch.remove],
     'set, setBinary and remove',
@@ -145,7 +145,7 @@ function valuesOf({ data, patch, ...metadata }: UpdateRequest): ValueChange | un
   if (named > 0) return { replacesAll: false, texts: patch.set, binary, remove: patch.remove };
   const { description, expiresAt, rotateEvery } = metadata;
   if ([description, expiresAt, rotateEvery].every((one) => one === undefined))
-    throw invalid('A patch must name a key, or have description, expiresAt or rotateEvery');
+    throw invalidRequest('A patch must name a key, or have description, expiresAt or rotateEvery');
   return undefined;
 }
 
@@ -153,11 +153,11 @@ function valuesOf({ data, patch, ...metadata }: UpdateRequest): ValueChange | un
 function decoded(base64: TextData = NO_DATA): SecretData {
   const bytes = new Map<string, Uint8Array>();
   for (const [key, text] of base64) {
-    if (!isValidKey(key)) throw invalid(`setBinary: ${KEY_RULE}`);
+    if (!isValidKey(key)) throw invalidRequest(`setBinary: ${KEY_RULE}`);
     const value = Buffer.from(text, 'base64');
     // Two texts of the same bytes would be two ways to write one value, and Buffer accepts anything.
     if (value.toString('base64') !== text) {
-      throw invalid('setBinary: values must be canonical base64 (RFC 4648, section 4)');
+      throw invalidRequest('setBinary: values must be canonical base64 (RFC 4648, section 4)');
     }
     bytes.set(key, value);
   }
@@ -168,7 +168,7 @@ function decoded(base64: TextData = NO_DATA): SecretData {
 function requireNamedOnce(keys: readonly Iterable<string>[], fields: string): number {
   const seen = new Set<string>();
   for (const key of keys.flatMap((some) => [...some])) {
-    if (seen.has(key)) throw invalid(`${fields} may name a key only once`);
+    if (seen.has(key)) throw invalidRequest(`${fields} may name a key only once`);
     seen.add(key);
   }
   return seen.size;
@@ -176,9 +176,9 @@ function requireNamedOnce(keys: readonly Iterable<string>[], fields: string): nu
 
 function checkData(field: string, data: TextData = NO_DATA): void {
   for (const [key, value] of data) {
-    if (!isValidKey(key)) throw invalid(`${field}: ${KEY_RULE}`);
+    if (!isValidKey(key)) throw invalidRequest(`${field}: ${KEY_RULE}`);
     const violation = textViolation(value);
-    if (violation !== undefined) throw invalid(`${field}: values ${violation}`);
+    if (violation !== undefined) throw invalidRequest(`${field}: values ${violation}`);
   }
 }
 
@@ -189,11 +189,11 @@ function checkData(field: string, data: TextData = NO_DATA): void {
  */
 export function checkRuleList(field: RuleList, entries: readonly string[]): readonly string[] {
   if (entries.length > MAX_RULE_ENTRIES) {
-    throw invalid(`${field} must have at most ${MAX_RULE_ENTRIES} entries`);
+    throw invalidRequest(`${field} must have at most ${MAX_RULE_ENTRIES} entries`);
   }
   for (const entry of entries) {
     const violation = entryViolation(entry);
-    if (violation !== undefined) throw invalid(`Each entry of ${field} ${violation}`);
+    if (violation !== undefined) throw invalidRequest(`Each entry of ${field} ${violation}`);
   }
   return entries.map((entry) => entry.trim());
 }
@@ -207,9 +207,5 @@ function checkRules(given: RuleEdit): RuleEdit {
 /** @param violationOf what is wrong with a text, in words that follow the name of its field */
 function requireValid(field: string, violationOf: (text: string) => string | undefined, text?: string): void {
   const violation = text === undefined ? undefined : violationOf(text);
-  if (violation !== undefined) throw invalid(`${field} ${violation}`);
-}
-
-function invalid(message: string): ServiceError {
-  return new ServiceError('invalidRequest', message);
+  if (violation !== undefined) throw invalidRequest(`${field} ${violation}`);
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ServiceError } from '../errors/service-error.ts';
+import { invalidRequest, ServiceError } from '../errors/service-error.ts';
 import { createEventLoopYielder, eventLoopTurns } from '../timing/event-loop-yielder.ts';
 import type { BodyBudget } from './body-budget.ts';
 import { createStructureScanner } from './json-structure.ts';
@@ -215,7 +215,7 @@ function parseText(text: string): unknown {
 }
 
 function malformed(what: 'JSON' | 'UTF-8'): ServiceError {
-  return new ServiceError('invalidRequest', `The request body must be valid ${what}`);
+  return invalidRequest(`The request body must be valid ${what}`);
 }
 
 function problemOf(
@@ -257,7 +257,7 @@ export async function readForm(request: IncomingMessage, response: ServerRespons
       pieces.push(piece);
     }
   } catch {
-    throw new ServiceError('invalidRequest', 'The body ended early');
+    throw invalidRequest('The body ended early');
   }
   if (bytes <= MAX_FORM_BYTES) return new URLSearchParams(Buffer.concat(pieces).toString('utf8'));
   leaveUnread(request, response);

@@ -1,6 +1,6 @@
 import helmet from 'helmet';
 import type { Request, RequestHandler } from 'express';
-import { ServiceError } from '../errors/service-error.ts';
+import { invalidRequest, ServiceError } from '../errors/service-error.ts';
 
 const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
@@ -45,8 +45,8 @@ const HOST = /^[A-Za-z0-9._~!$&'()*+;=%:[\]-]*$/;
 /** HTTP/1.1 requires a Host header (RFC 9112, section 3.2). */
 export const requireHost = refusing(({ headers: { host }, httpVersion }) => {
   if (host === undefined)
-    return httpVersion === '1.0' ? undefined : invalid('The request needs a Host header');
-  return HOST.test(host) ? undefined : invalid('The Host header is malformed');
+    return httpVersion === '1.0' ? undefined : invalidRequest('The request needs a Host header');
+  return HOST.test(host) ? undefined : invalidRequest('The Host header is malformed');
 });
 
 /**
@@ -73,12 +73,8 @@ export const refuseDuplicateFields = refusing(({ rawHeaders }) => {
     return names.indexOf(name) !== names.lastIndexOf(name);
   });
   if (duplicate === undefined) return undefined;
-  return invalid(`The request must have at most one ${duplicate} header`);
+  return invalidRequest(`The request must have at most one ${duplicate} header`);
 });
-
-function invalid(message: string): ServiceError {
-  return new ServiceError('invalidRequest', message);
-}
 
 /** This machine has several names. A service that is configured with one of them is also reached by the others. */
 const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];

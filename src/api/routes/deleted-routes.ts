@@ -1,7 +1,8 @@
 import { isSecretName } from '../../contract/names.ts';
+import { invalidRequest } from '../../errors/service-error.ts';
 import type { DeletedPageRequest } from '../../secrets/deleted-secrets.ts';
 import { deletedRoute, json, namespaceRoute, type ApiRoute } from '../runner/route.ts';
-import { invalidParameter, pageOfSecrets, parseQuery } from './query-parameters.ts';
+import { pageOfSecrets, parseQuery } from './query-parameters.ts';
 import { CLUSTER_ERRORS, DELETED, summaryResponseOf, withoutValues, WRITE_ERRORS } from './secret-record.ts';
 import { deletedListResponse, removedResponse } from './response-schemas.ts';
 import { restoreDeletedRequest } from './secret-schemas.ts';
@@ -75,6 +76,6 @@ export const deletedRoutes: readonly ApiRoute[] = [
 /** @throws {ServiceError} `invalidRequest` */
 function parseDeletedQuery(query: URLSearchParams): DeletedPageRequest {
   const { limit, continue: token } = parseQuery(pageOfSecrets, query);
-  if (token !== undefined && limit === undefined) throw invalidParameter('continue needs limit');
+  if (token !== undefined && limit === undefined) throw invalidRequest('continue needs limit');
   return { limit, token };
 }

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidRequest } from '../../errors/service-error.ts';
 import * as z from 'zod';
 import { MAX_QUERY_WORDS } from '../../contract/search-text.ts';
 import { SORTS, type ListPageRequest } from '../../lists/list-page.ts';
@@ -12,13 +12,8 @@ import type { DeleteRequest } from '../../secrets/delete-secret.ts';
  */
 function singleParameter(query: URLSearchParams, name: string): string | undefined {
   const values = query.getAll(name);
-  if (values.length > 1) throw invalidParameter(`${name} must be given once`);
+  if (values.length > 1) throw invalidRequest(`${name} must be given once`);
   return values[0];
-}
-
-/** @param message names the parameter and the rule, never the value */
-export function invalidParameter(message: string): ServiceError {
-  return new ServiceError('invalidRequest', message);
 }
 
 /**
@@ -35,7 +30,7 @@ export function parseQuery<Shape extends z.ZodRawShape>(
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw invalidParameter(`${String(issue?.path[0])} ${issue?.message ?? 'is malformed'}`);
+  throw invalidRequest(`${String(issue?.path[0])} ${issue?.message ?? 'is malformed'}`);
 }
 
 // The forms of parameters, with an example for the OpenAPI document. A message states the rule, after the name of the parameter.
@@ -111,6 +106,6 @@ export const deleteQuery = z.object({
 /** @throws {ServiceError} `invalidRequest` */
 export function parseDeleteQuery(query: URLSearchParams): DeleteRequest {
   const { resourceVersion, keepHistory = false, archive = false } = parseQuery(deleteQuery, query);
-  if (archive && !keepHistory) throw invalidParameter('archive=true needs keepHistory=true');
+  if (archive && !keepHistory) throw invalidRequest('archive=true needs keepHistory=true');
   return { resourceVersion, keepHistory, archive };
 }

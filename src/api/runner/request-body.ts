@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidRequest } from '../../errors/service-error.ts';
 
 /** What a schema describes as handlers may return it: the same shape, read-only. */
 export type Wire<Value> = Value extends string | number | boolean | null | undefined
@@ -41,15 +41,16 @@ export function requestBody<Fields extends z.ZodRawShape>({
   const parse = (given: unknown) => {
     const body = given === undefined && spec.isOptional === true ? {} : given;
     if (typeof body !== 'object' || body === null || Array.isArray(body))
-      throw invalid('The request body must be a JSON object');
+      throw invalidRequest('The request body must be a JSON object');
     const unknownField = Object.keys(body).find((field) => !Object.hasOwn(fields, field));
     if (unknownField !== undefined)
-      throw invalid(refusals?.get(unknownField) ?? unknownFieldRule(unknownField));
+      throw invalidRequest(refusals?.get(unknownField) ?? unknownFieldRule(unknownField));
     const parsed = schema.safeParse(body);
     if (parsed.success) return parsed.data;
     const issue = parsed.error.issues[0];
-    if (issue?.code === 'unrecognized_keys') throw invalid(unknownFieldRule(issue.keys[0] ?? '', issue.path));
-    throw invalid(`${fullPath(issue?.path ?? [])} ${issue?.message ?? 'is malformed'}`);
+    if (issue?.code === 'unrecognized_keys')
+      throw invalidRequest(unknownFieldRule(issue.keys[0] ?? '', issue.path));
+    throw invalidRequest(`${fullPath(issue?.path ?? [])} ${issue?.message ?? 'is malformed'}`);
   };
   return { ...spec, schema, parse };
 }
@@ -70,8 +71,4 @@ function unknownFieldRule(field: string, within: readonly PropertyKey[] = []): s
   return FIELD_NAMES.some((form) => form.test(field))
     ? `Unknown field ${fullPath([...within, field])}`
     : 'The request body has an unknown field';
-}
-
-function invalid(message: string): ServiceError {
-  return new ServiceError('invalidRequest', message);
 }

@@ -10,7 +10,7 @@ import {
   UID_RULE,
 } from '../../contract/names.ts';
 import { parseVersion } from '../../kube/annotation-values.ts';
-import { isServiceError, ServiceError } from '../../errors/service-error.ts';
+import { invalidRequest, isServiceError } from '../../errors/service-error.ts';
 import { addressKey, hasBody, readForm, receiveBody, type ReceivedBody } from '../../server/server.ts';
 import { startDeadline } from '../../timing/deadline.ts';
 import type { Audit, AuditRecord } from './audit.ts';
@@ -236,5 +236,5 @@ function segment(request: Request, name: keyof typeof SEGMENT_RULES): string | u
   const [isValid, rule] = SEGMENT_RULES[name];
   if (typeof value !== 'string') return undefined;
   if (isValid(value)) return value;
-  throw new ServiceError('invalidRequest', rule);
+  throw invalidRequest(rule);
 }
