@@ -61,7 +61,8 @@ export const authRoutes: readonly ApiRoute[] = [
     errors: ['forbidden', 'rateLimited', 'policyUnavailable'],
     async handle(context) {
       try {
-        const { actor } = await requireSender(context);
+        const { actor, audit } = await requireSender(context);
+        await context.services.personLimiter(audit.actor);
         return { status: 200, json: { user: actor.user } };
       } catch (error) {
         if (isServiceError(error, 'unauthenticated')) return { status: 401, json: { user: null } };

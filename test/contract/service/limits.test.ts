@@ -33,9 +33,18 @@ describe('SERVICE_RATE_LIMIT and SERVICE_LOGIN_RATE_LIMIT', () => {
     }
   });
 
+  it('count requests for the own name, too', async () => {
+    const statuses: number[] = [];
+    for (let request = 0; request < 6; request++)
+      statuses.push((await stack.developerB.get('/api/auth/me')).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    expect((await stack.developerB.get(ANYWHERE)).status).toBe(429);
+  });
+
   it('are not spent by requests without a session', async () => {
     for (let request = 0; request < 8; request++) {
       expect((await stack.anonymous.get(ANYWHERE)).status).toBe(401);
+      expect((await stack.anonymous.get('/api/auth/me')).status).toBe(401);
     }
   });
 
