@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from '../observability/logger.ts';
 import { boundConnections, CONNECTION_TIMES, type ConnectionLimits } from './connection-bounds.ts';
 import { createTlsServer, isHttp2 } from './http2.ts';
-import { answerProtocolErrors, lingerOverUnread, refuseHeaders } from './protocol-errors.ts';
+import { answerProtocolErrors, lingerOverUnread, refuseHead } from './protocol-errors.ts';
 import type { CertificateSource } from './server-certificate.ts';
 
 /** How often idle connections are closed while the server waits for the last responses. */
@@ -35,7 +35,7 @@ export async function listen(app: RequestListener, options: ListenOptions) {
     bounds.accept(request, response, () => {
       if (draining) response.setHeader('Connection', 'close');
       if (!isHttp2(request)) lingerOverUnread(request, response);
-      if (!refuseHeaders(request, response, logger)) app(request, response);
+      if (!refuseHead(request, response, logger)) app(request, response);
     });
   };
   const serverOptions: ServerOptions = {

@@ -48,6 +48,7 @@ const TOO_MANY_HEADERS = { status: 431, text: 'The request has too many header f
 const TOO_LARGE_HEADERS = { status: 431, text: 'The header fields of the request are too large' };
 const TOO_LATE = { status: 408, text: 'The request took too long to arrive' };
 const MALFORMED = { status: 400, text: 'The request is not valid HTTP' };
+const NO_ADDRESS = { status: 400, text: 'The request target is not an address' };
 
 /** By Node's codes. Its messages, and the bytes that it failed on, are never logged or sent. */
 const VERDICTS = new Map([
@@ -97,15 +98,22 @@ function isUnused(error: NodeJS.ErrnoException, socket: Duplex): boolean {
 const MAX_HEADER_FIELDS = 100;
 
 /**
- * Answers a request with too many header fields, or too large ones, before anything else reads them.
+ * A path, or a whole address (RFC 9112, sections 3.2.1 and 3.2.2), of ASCII without a fragment. What else Node's parser
+ * lets through, Express may fail to parse, and it would then answer by itself.
+ */
+const TARGET = /^(?:https?:\/\/[\w.:[\]-]+(?:[/?][!"$-~]*)?|\/[!"$-~]*)$/i;
+
+/**
+ * Answers a request with too many header fields, or too large ones, or without an address, before anything else reads it.
  * @returns whether it did
  */
-export function refuseHeaders(request: IncomingMessage, response: ServerResponse, logger: Logger): boolean {
+export function refuseHead(request: IncomingMessage, response: ServerResponse, logger: Logger): boolean {
   const { url = '', rawHeaders } = request;
   // Of HTTP/1.1, Node's parser has refused them.
   const isTooLarge = url.length + rawHeaders.join('').length > maxHeaderSize;
-  if (!isTooLarge && rawHeaders.length <= 2 * MAX_HEADER_FIELDS) return false;
-  const { status, text } = isTooLarge ? TOO_LARGE_HEADERS : TOO_MANY_HEADERS;
+  const isTooMany = rawHeaders.length > 2 * MAX_HEADER_FIELDS;
+  if (!isTooLarge && !isTooMany && TARGET.test(url) && URL.canParse(url, 'http://host')) return false;
+  const { status, text } = isTooLarge ? TOO_LARGE_HEADERS : isTooMany ? TOO_MANY_HEADERS : NO_ADDRESS;
   response.statusCode = status;
   for (const [name, value] of Object.entries(loggedHeaders(status, logger))) response.setHeader(name, value);
   response.end(JSON.stringify({ error: text }));

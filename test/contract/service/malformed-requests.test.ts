@@ -7,8 +7,8 @@ import { openErrorsFixture } from './errors-fixture.ts';
 
 const { here } = openErrorsFixture();
 
-async function exchanged(bytes: string) {
-  const [head = '', body = ''] = (await rawExchange(here.stack.service.url, bytes)).split('\r\n\r\n');
+async function exchanged(bytes: string, url = here.stack.service.url) {
+  const [head = '', body = ''] = (await rawExchange(url, bytes)).split('\r\n\r\n');
   const [status = '', ...headers] = head.toLowerCase().split('\r\n');
   return { status: Number(status.split(' ')[1]), headers, body };
 }
@@ -46,6 +46,35 @@ describe('a client that is still sending when it is answered, on a connection th
     socket.end('0\r\n\r\n');
     expect(Buffer.concat((await socket.toArray()) as Buffer[]).toString()).toMatch(/^HTTP\/1.1 413 /);
   });
+});
+
+describe('a request target that is no address', () => {
+  it.each([
+    ...['//', '//[::bad/', '/#', '/api/config#x', '*'],
+    ...['http://', 'http://[::bad/', 'http://a%@b/', 'http://a@b/api/config', 'http://a:99999/livez'],
+  ])('%j is answered 400 in the same form on both ports', async (target) => {
+    const { url, opsUrl } = here.stack.service;
+    for (const port of [url, opsUrl]) {
+      for (const method of ['GET', 'POST', 'OPTIONS']) {
+        const answer = await exchanged(`${method} ${target} HTTP/1.1\r\nHost: a\r\n\r\n`, port);
+        expect([answer.status, JSON.parse(answer.body)]).toEqual([
+          400,
+          { error: 'The request target is not an address' },
+        ]);
+        expect(answer.headers).toContain('cache-control: no-store');
+        const id = answer.headers.find((line) => line.startsWith('x-request-id: '))?.slice(14);
+        const lineOf = () => here.stack.service.logLines().find(({ requestId }) => requestId === id);
+        await expect.poll(lineOf).toMatchObject({ event: 'request', status: 400, reason: 'protocolError' });
+      }
+    }
+  });
+
+  it.each(['http://a/api/config', 'HTTPS://[::1]:443/api/config?x', '/api/config?a=//[::bad/'])(
+    '%j is an address',
+    async (target) => {
+      expect((await exchanged(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)).status).toBe(200);
+    },
+  );
 });
 
 describe('requests that are hardly HTTP', () => {
