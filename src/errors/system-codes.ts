@@ -60,15 +60,29 @@ const HINT_OF: ReadonlyMap<string, keyof typeof CODES> = new Map(
 /** Causes deeper than this are ignored (contract: error causes examined). */
 const MAX_CAUSES = 8;
 
+/** An error or a cause, of which nothing is known. */
+export interface Link {
+  readonly cause?: unknown;
+  readonly code?: unknown;
+  readonly claim?: unknown;
+}
+
+/** An error and its causes. */
+export function causesOf(error: unknown): readonly Link[] {
+  const chain: Link[] = [];
+  let current = error;
+  while (chain.length < MAX_CAUSES && typeof current === 'object' && current !== null) {
+    const link: Link = current;
+    chain.push(link);
+    current = link.cause;
+  }
+  return chain;
+}
+
 /** The first known system code among an error and its causes, or undefined. */
 export function systemCodeOf(error: unknown): string | undefined {
-  let current = error;
-  for (let depth = 0; depth < MAX_CAUSES && typeof current === 'object' && current !== null; depth++) {
-    const { code, cause } = current as { code?: unknown; cause?: unknown };
-    if (typeof code === 'string' && HINT_OF.has(code)) return code;
-    current = cause;
-  }
-  return undefined;
+  const codes = causesOf(error).map(({ code }) => code);
+  return codes.find((code): code is string => typeof code === 'string' && HINT_OF.has(code));
 }
 
 /** A fixed sentence about what to check; undefined if the code is clear by itself. */

@@ -1,11 +1,8 @@
 import * as client from 'openid-client';
 import { PROVIDER_ERROR_CODES, type IdpError } from '../../contract/login-errors.ts';
 import { kindOf, ownPlaceOf } from '../../errors/error-origin.ts';
-import { systemCodeOf } from '../../errors/system-codes.ts';
+import { causesOf, systemCodeOf, type Link } from '../../errors/system-codes.ts';
 import { LoginFailure, type DescriptionCode, type LoginFailureCode } from './login-failure.ts';
-
-/** Causes deeper than this are ignored (contract: error causes examined). */
-const MAX_CAUSES = 8;
 
 /** The library's codes, and what they mean for a login; undefined if only the evidence shows it. */
 const BY_LIBRARY_CODE = {
@@ -45,13 +42,6 @@ const BY_CLAIM: ReadonlyMap<unknown, LoginFailureCode> = new Map([
   ['nonce', 'nonce_mismatch'],
 ]);
 
-/** An error or a cause, of which nothing is known. */
-interface Link {
-  readonly cause?: unknown;
-  readonly code?: unknown;
-  readonly claim?: unknown;
-}
-
 /**
  * Turns any error of a request to the provider into a {@link LoginFailure}, by type and code only: messages and causes
  * contain addresses, bodies, tokens and claims.
@@ -78,17 +68,6 @@ export function translateFailure(error: unknown): LoginFailure {
   const place = chain.map(ownPlaceOf).find((found) => found !== undefined);
   const innermost = chain.findLast((link) => link instanceof Error);
   return new LoginFailure('internal', { kind: kindOf(innermost ?? error), place });
-}
-
-function causesOf(error: unknown): readonly Link[] {
-  const chain: Link[] = [];
-  let current = error;
-  while (chain.length < MAX_CAUSES && typeof current === 'object' && current !== null) {
-    const link: Link = current;
-    chain.push(link);
-    current = link.cause;
-  }
-  return chain;
 }
 
 function isLibraryCode(code: unknown): code is LibraryCode {
