@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { createNamespaceScope } from '../access/namespace-scope.ts';
 import { startDeadline, type Deadline } from '../timing/deadline.ts';
@@ -36,6 +37,10 @@ const USAGE = [
   "The cluster is found as kubectl finds it; SERVICE_ANNOTATION_PREFIX and SERVICE_NAMESPACES must be the service's.",
 ];
 const BUDGET_MS = 120_000;
+
+/** It is parsed as a whole, several times its size, perhaps in the pod of the service. */
+const MAX_BACKUP_BYTES = 128 * 1024 * 1024;
+const TOO_LARGE = 'the backup is larger than 128 MiB: compare one of a single namespace at a time';
 
 /** Its message quotes nothing of the backup. */
 class UnreadableBackup extends Error {}
@@ -81,23 +86,28 @@ async function withStore<Result>(
 }
 
 /** The objects of a backup. @throws {UnreadableBackup} */
-function readBackup(file: string, prefix: string): readonly ObjectState[] {
+async function readBackup(file: string, prefix: string): Promise<readonly ObjectState[]> {
   const codec = new AnnotationCodec(prefix);
   try {
-    const list = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8')) as {
+    // A byte more shows that there are more.
+    const stream = createReadStream(file, { end: MAX_BACKUP_BYTES, ...(file === '-' && { fd: 0 }) });
+    const json = await text(stream);
+    if (stream.bytesRead > MAX_BACKUP_BYTES) throw new UnreadableBackup(TOO_LARGE);
+    const list = JSON.parse(json) as {
       readonly items: readonly { readonly kind?: unknown }[];
     };
     // The same file may have ConfigMaps.
     const secrets = list.items.filter(({ kind }) => kind === 'Secret');
     return secrets.map((native) => stateOfObject(decodeSecret(native, {}, codec), prefix));
-  } catch {
+  } catch (error) {
+    if (error instanceof UnreadableBackup) throw error;
     throw new UnreadableBackup('the backup is no list of Secrets as kubectl writes it in JSON');
   }
 }
 
 /** Compares with all Secrets of the namespaces of the backup, those of each at one revision. */
 async function compare(file: string, prefix: string): Promise<number> {
-  const backup = readBackup(file, prefix);
+  const backup = await readBackup(file, prefix);
   const cluster: ObjectState[] = [];
   await withStore(prefix, async (store, deadline) => {
     for (const namespace of new Set(backup.map((state) => state.namespace))) {

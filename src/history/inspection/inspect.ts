@@ -17,7 +17,10 @@ export interface Inspection {
 }
 
 export interface InspectedObject {
-  readonly stored: StoredSecret;
+  /** Without the values: a history may have a thousand versions of a megabyte. */
+  readonly stored: Omit<StoredSecret, 'data' | 'native'>;
+  /** With the sizes of their values. */
+  readonly keys: string;
   /** Undefined when they are inconsistent. */
   readonly metadata: SnapshotMetadata | undefined;
   /** `bound`: history of the live Secret; `orphaned`: of one that is gone; `inconsistent`: unknown. */
@@ -62,11 +65,13 @@ function concerns(object: SecretMetadata, name: string, liveUid: string | undefi
   );
 }
 
-function inspect(stored: StoredSecret, live: StoredSecret | undefined): InspectedObject {
+function inspect(object: StoredSecret, live: StoredSecret | undefined): InspectedObject {
+  const { data, native: _native, ...stored } = object;
   const metadata = readMetadata(stored);
-  const problems = findProblems(stored, metadata, live);
-  if (typeof metadata === 'string') return { stored, metadata: undefined, state: 'inconsistent', problems };
-  return { stored, metadata, state: metadata.uid === live?.uid ? 'bound' : 'orphaned', problems };
+  const keys = [...data].map(([key, value]) => `${key} (${value.byteLength} bytes)`).join(', ');
+  const found = { stored, keys, problems: findProblems(object, metadata, live) };
+  if (typeof metadata === 'string') return { ...found, metadata: undefined, state: 'inconsistent' };
+  return { ...found, metadata, state: metadata.uid === live?.uid ? 'bound' : 'orphaned' };
 }
 
 /** What is wrong with a history object, named by the violation. docs/history.md explains what to do. */

@@ -1,5 +1,4 @@
 import { spelledOut } from '../../contract/printable.ts';
-import type { SecretData } from '../../kube/secret.ts';
 import type { InspectedObject, Inspection } from './inspect.ts';
 
 /** One line for each version. */
@@ -42,7 +41,7 @@ function headline({ ref, live }: Inspection): string {
   return `${name}: live, version ${live.managed.version}, uid ${live.uid}${going}`;
 }
 
-function details({ stored, metadata, state, problems }: InspectedObject): readonly string[] {
+function details({ stored, keys, metadata, state, problems }: InspectedObject): readonly string[] {
   const orphanedAt = stored.managed.snapshot?.orphanedAt;
   const lines = [
     ['name', stored.name],
@@ -57,15 +56,10 @@ function details({ stored, metadata, state, problems }: InspectedObject): readon
       [metadata?.lastModifiedAt, metadata?.lastModifiedBy].filter(Boolean).join(' by ') || '-',
     ],
     ...(orphanedAt === undefined ? [] : [['orphaned since', orphanedAt]]),
-    ['keys', keysOf(stored.data)],
+    ['keys', keys || '-'],
     ...(problems.length === 0 ? [] : [['problems', problems.join(', ')]]),
   ];
   return table(lines.map(([label = '', text = '']) => [`${label}:`, text]));
-}
-
-/** Names and sizes, without the values. */
-function keysOf(data: SecretData): string {
-  return [...data].map(([key, value]) => `${key} (${value.byteLength} bytes)`).join(', ') || '-';
 }
 
 /** Anyone can write annotations, so control characters and separators of columns are escaped. */

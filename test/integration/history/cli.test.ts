@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -171,6 +171,16 @@ describe('compare', () => {
     writeFileSync(file, text);
     const stderr = 'the backup is no list of Secrets as kubectl writes it in JSON\n';
     expect(await run(['compare', '--backup', file])).toEqual({ code: 2, stdout: '', stderr });
+  });
+
+  it('ends with 2 at a backup that is larger than it takes, and reads no more of it', async () => {
+    const file = join(folder, 'large.json');
+    const stderr = 'the backup is larger than 128 MiB: compare one of a single namespace at a time\n';
+    writeFileSync(file, '');
+    for (const bytes of [128 * 1024 * 1024 + 1, 1024 ** 4]) {
+      truncateSync(file, bytes);
+      expect(await run(['compare', '--backup', file])).toEqual({ code: 2, stdout: '', stderr });
+    }
   });
 
   it.each([[[]], [['--backup', 'a', '--namespace', 'b']], [['--backup', 'a', 'b']]])(

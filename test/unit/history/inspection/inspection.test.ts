@@ -31,6 +31,19 @@ describe('the inspection', () => {
     ]);
   });
 
+  it('keeps no value of a snapshot: there may be a thousand of a megabyte', async () => {
+    const { cluster, live } = clusterWithLive();
+    seedSnapshot(cluster, live, 1);
+    const { objects } = await inspect(cluster);
+    expect(objects).toHaveLength(1);
+    const text = JSON.stringify(objects, (_key, value: unknown) =>
+      value instanceof Map ? [...value] : value,
+    );
+    expect(text).toContain('user (5 bytes)');
+    for (const value of ['alice', Buffer.from('alice').toString('base64'), '"type":"Buffer"'])
+      expect(text).not.toContain(value);
+  });
+
   it('finds the history of a Secret that is gone, and distinguishes it from that of its successor', async () => {
     const { cluster, live } = clusterWithLive();
     seedSnapshot(cluster, live, 1);
