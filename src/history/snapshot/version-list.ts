@@ -7,7 +7,7 @@ import type { Deadline } from '../../timing/deadline.ts';
 import { MAX_PRUNED } from './archive.ts';
 import { boundMetadata, type HistoryContext } from './inventory.ts';
 import { isReplaced } from './rank.ts';
-import { readSnapshot, type BoundMetadata } from './snapshot.ts';
+import { dataBytes, readSnapshot, type BoundMetadata } from './snapshot.ts';
 
 /** The keys that were added, changed or removed since an older state. Names only. */
 export interface KeyChanges {
@@ -70,6 +70,10 @@ export async function listVersions(
   const bound = await boundMetadata(context, live, deadline);
   const there = bound.filter(({ stored }) => stored.deletionTimestamp === undefined);
   const stateOf = createStates(context, deadline);
+  // A snapshot of the live state belongs to a replacement that has not happened, so it is not an earlier state.
+  const previous = there.find((one) => isReplaced(one.sourceResourceVersion, live.resourceVersion));
+  const before = previous && (await stateOf(previous));
+  const changes = before && changesBetween(before, summarize('', live.data));
   const snapshots: ListedSnapshot[] = [];
   for (const [position, snapshot] of there.entries()) {
     let older = there[position + 1];
@@ -87,13 +91,10 @@ export async function listVersions(
         await keepRecord(context, snapshot, { record, bytes: state.bytes }, deadline);
     }
     const { keys, binaryKeys, added, changed, removed } = record;
-    const changes = older === undefined ? undefined : { added, changed, removed };
-    snapshots.push({ ...snapshot, keys, binaryKeys, changes });
+    const since = older === undefined ? undefined : { added, changed, removed };
+    snapshots.push({ ...snapshot, keys, binaryKeys, changes: since });
   }
-  // A snapshot of the live state belongs to a replacement that has not happened, so it is not an earlier state.
-  const previous = there.find((one) => isReplaced(one.sourceResourceVersion, live.resourceVersion));
-  const before = previous && (await stateOf(previous));
-  return { snapshots, changes: before && changesBetween(before, summarize('', live.data)) };
+  return { snapshots, changes };
 }
 
 function compare(state: State, older: State | undefined): VersionRecord {
@@ -125,7 +126,10 @@ async function keepRecord(
   });
 }
 
-/** Reads each snapshot at most once. Undefined if it no longer exists. */
+/**
+ * Undefined if it no longer exists. The last two are kept, so that a snapshot is read once by who compares each with the
+ * next older one: a Secret may have tens of thousands of keys, and a thousand versions.
+ */
 function createStates({ store }: HistoryContext, deadline: Deadline) {
   const states = new Map<string, State | undefined>();
   return async ({ stored }: BoundMetadata): Promise<State | undefined> => {
@@ -137,17 +141,17 @@ function createStates({ store }: HistoryContext, deadline: Deadline) {
           ? undefined
           : summarize(snapshot.sourceResourceVersion, snapshot.stored.data);
       states.set(stored.uid, state);
+      const [first = ''] = states.keys();
+      if (states.size > 2) states.delete(first);
     }
     return states.get(stored.uid);
   };
 }
 
 function summarize(revision: string, data: SecretData): State {
-  let bytes = 0;
-  for (const [key, value] of data) bytes += 2 * key.length + value.byteLength;
   return {
     revision,
-    bytes,
+    bytes: dataBytes(data) + 2 * [...data.keys()].join('').length,
     digests: new Map(
       [...data].map(([key, value]) => [
         key,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../../src/errors/service-error.ts';
 import { listVersions } from '../../../../src/history/snapshot/version-list.ts';
+import { collectGarbage } from '../../../harness/collect-garbage.ts';
 import {
   contextOf,
   callLines,
@@ -175,5 +176,26 @@ describe('what changed with a version', () => {
       [3, { added: ['b', 'c'], changed: ['a'], removed: [] }],
       [1, undefined],
     ]);
+  });
+});
+
+describe('a list of versions with many keys', () => {
+  it('keeps the digests of two versions at most, and reads each version once', async () => {
+    const { cluster, live } = clusterWithLive();
+    const data = new Map(Array.from({ length: 10_000 }, (_, index) => [`key-${index}`, bytes('')]));
+    for (let version = 1; version <= 20; version++) seedSnapshot(cluster, live, version, () => ({ data }));
+    const heap: number[] = [];
+    cluster.on({ method: 'secrets.read', times: Infinity }, () => {
+      const isCompared = [4, 20].includes(
+        callLines(cluster).filter((line) => line.startsWith('read')).length,
+      );
+      if (isCompared) collectGarbage();
+      heap.push(isCompared ? process.memoryUsage().heapUsed : 0);
+    });
+    await listVersions(contextOf(cluster.secrets, { limit: 20 }), live, deadline);
+    expect(heap).toHaveLength(20);
+    expect(heap.filter((bytes) => bytes > 0)).toHaveLength(2);
+    // Digests of a version take nearly a megabyte, the names of its keys a tenth of that.
+    expect((heap[19] ?? Infinity) - (heap[3] ?? 0)).toBeLessThan(6_000_000);
   });
 });
