@@ -166,9 +166,10 @@ export function createDeletedPages(dependencies: SecretsDependencies) {
       last = position;
       if (details?.keyNames === undefined) {
         const read = await limited(() => history.final.read(final, deadline));
-        bytes += bytesRead(read);
         // Undefined if it was restored, removed or replaced meanwhile.
         details = read && finalDetails(read, orphanTtlMs, keyNamesOf(read.stored.data));
+        bytes += bytesRead(read, details);
+        if (limit === undefined && bytes > MAX_BYTES) throw historyUnavailable('deletedOverBudget');
       }
       if (details?.keyNames !== undefined && isVisible(details))
         deleted.push(shownIn(details, details.keyNames));
@@ -177,11 +178,9 @@ export function createDeletedPages(dependencies: SecretsDependencies) {
   };
 }
 
-function bytesRead(read: FinalSnapshot | undefined): number {
-  if (read === undefined) return REQUEST_BYTES;
-  let bytes = REQUEST_BYTES + dataBytes(read.stored.data);
-  for (const text of read.stored.annotations.values()) bytes += text.length;
-  return bytes;
+function bytesRead(read: FinalSnapshot | undefined, details: FinalDetails | undefined): number {
+  if (read === undefined || details === undefined) return REQUEST_BYTES;
+  return REQUEST_BYTES + dataBytes(read.stored.data) + bytesOf(details);
 }
 
 function shownIn({ shown }: FinalDetails, { keys, binaryKeys }: KeyNames) {

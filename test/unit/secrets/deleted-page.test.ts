@@ -104,6 +104,40 @@ describe('pages of deleted Secrets with more metadata than a list keeps', () => 
   });
 });
 
+describe('deleted Secrets with more keys than a snapshot records', () => {
+  function withKeys(count: number) {
+    const fixture = deletedFixture();
+    const { cluster, seedFinal } = fixture;
+    const keys = Array.from({ length: 4_000 }, (_, index) => String(index).padStart(253, 'k'));
+    const data = Object.fromEntries(keys.map((key) => [key, '']));
+    for (let index = 0; index < count; index++) {
+      const live = seedLive(cluster, { name: `db-${index}`, data });
+      const at = new Date(Date.UTC(2026, 2, 4) - index * 1_000).toISOString();
+      const snapshot = seedFinal(live, 1, { at, keys: undefined });
+      cluster.touch(snapshot, { data: live.data });
+      cluster.remove(live);
+    }
+    return fixture;
+  }
+
+  it('end a page by the bytes of their names, too', async () => {
+    const { page } = withKeys(6);
+    const first = await page(500);
+    expect(first.deleted.length).toBeGreaterThan(2);
+    expect(JSON.stringify(first).length).toBeLessThan(PAGE_BYTES);
+    const second = await page(500, first.continue);
+    expect(namesIn([first, second])).toEqual(Array.from({ length: 6 }, (_, index) => `db-${index}`));
+    expect(second.continue).toBeUndefined();
+  });
+
+  it('are listed as a whole within the same bytes as others', async () => {
+    expect((await withKeys(12).page()).deleted).toHaveLength(12);
+    const { cluster, page } = withKeys(20);
+    await expect(page()).rejects.toMatchObject({ code: 'historyUnavailable', reason: 'deletedOverBudget' });
+    expect(callLines(cluster).filter((line) => line.startsWith('read')).length).toBeLessThan(20);
+  });
+});
+
 describe('a deleted Secret with a long description', () => {
   it('has 4 KiB of it, in the list and in pages, so that 200 of them fit', async () => {
     const { page } = withFinals(
