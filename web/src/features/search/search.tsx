@@ -133,9 +133,7 @@ function SearchStatus({ text, search, count, isAboutActions, note }: SearchStatu
       )}
       {isSearch && answer?.more === true && <p>There are more: add a word to narrow them down.</p>}
       {isSearch && answer !== undefined && answer.skipped.length > 0 && (
-        <p>
-          Not searched, because their rules cannot be read: {answer.skipped.slice(0, MOST_NAMED).join(', ')}.
-        </p>
+        <p>Not searched right now: {answer.skipped.slice(0, MOST_NAMED).join(', ')}.</p>
       )}
       {!isSearch && note === '' && <p>↑ ↓ choose · Enter opens · → more actions</p>}
     </div>
