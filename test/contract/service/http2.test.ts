@@ -195,6 +195,14 @@ describe('over HTTP/2 as over HTTP/1.1', () => {
     expect(await with_({ ':authority': 'a,b' })).toBe(400);
   });
 
+  it('a path that is no address is answered 400', async () => {
+    for (const path of ['//', '//[::bad/', '/api/config#x']) {
+      const { status, body } = await overHttp2(session, { method: 'GET', path });
+      const error = 'The request target is not an address';
+      expect([status, JSON.parse(body.toString())], path).toEqual([400, { error }]);
+    }
+  });
+
   it('too many and too large header fields are answered 431', async () => {
     const fields = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-${String(index)}`, '1']));
