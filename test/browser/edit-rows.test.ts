@@ -76,6 +76,21 @@ test('a line break, typed or pasted, makes a field of several lines, byte for by
   await close();
 });
 
+test('after a paste, the caret is behind what was pasted', async () => {
+  await make('pasted-into', { token: 'before after' });
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`${at('pasted-into')}/edit`);
+  await page.getByRole('button', { name: 'Show and edit the value of token' }).click();
+  const field = page.getByRole('textbox', { name: 'Value of token' });
+  await expect.poll(() => field.inputValue()).toBe('before after');
+  await page.evaluate('document.activeElement.setSelectionRange(7, 7)');
+  await paste(field, 'one\r\ntwo ');
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('TEXTAREA');
+  await page.keyboard.type('typed ');
+  await expect.poll(() => field.inputValue()).toBe('before one\ntwo typed after');
+  await close();
+});
+
 const TYPED = [
   ['kubernetes.io/basic-auth', { username: 'ada', password: 'x' }, 'Password', 'password'],
   ['kubernetes.io/ssh-auth', { 'ssh-privatekey': 'x' }, 'Private key', 'ssh-privatekey'],

@@ -15,8 +15,8 @@ export interface LineFieldProps extends FieldProps, Pick<TextInputProps, 'id' | 
   readonly shown: boolean;
   /** There is a value, and not in this page. */
   readonly isKept?: boolean;
-  /** A text that a field of one line cannot hold, or would change; what it is pasted into comes with it. */
-  readonly onPasteLines?: (value: string) => void;
+  /** A text that a field of one line cannot hold, or would change; what it is pasted into comes with it, and the place behind it. */
+  readonly onPasteLines?: (value: string, caret: number) => void;
   /** A line break at this place. */
   readonly onBreak?: (value: string, caret: number) => void;
 }
@@ -31,7 +31,7 @@ export function LineField(props: LineFieldProps) {
     if (onPasteLines === undefined || !/[\r\n]/.test(pasted)) return;
     event.preventDefault();
     const [before, after] = aroundSelection(event.currentTarget, text);
-    onPasteLines(before + pasted + after);
+    onPasteLines(before + pasted + after, toEditor(before + pasted).length);
   };
   const breakLine = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;

@@ -82,8 +82,8 @@ function useTextValue({ row, text, onChange }: TextValueProps) {
     view.show(next);
     if (!next) forget();
   };
-  const replace = (value: string | FileValue) => {
-    setCaret(undefined);
+  const replace = (value: string | FileValue, place?: number) => {
+    setCaret(place);
     if (typeof value === 'string') view.edit(!isLarge(value), value);
     onChange({ value });
   };
