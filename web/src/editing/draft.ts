@@ -57,7 +57,7 @@ export function addRow(rows: readonly Row[], row: Partial<Omit<Row, 'id'>> = {})
   return [...rows, { key: '', value: '', fixed: false, ...row, id: nextRowId(rows) }];
 }
 
-export function nextRowId(rows: readonly Row[]): number {
+export function nextRowId(rows: readonly Pick<Row, 'id'>[]): number {
   return rows.reduce((highest, { id }) => Math.max(highest, id), -1) + 1;
 }
 

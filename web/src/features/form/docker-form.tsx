@@ -1,6 +1,8 @@
 import { Button, FormGroup } from '@patternfly/react-core';
 import { useRef, useState } from 'react';
+import { nextRowId } from '../../editing/draft.ts';
 import { useFocusNext } from '../../ui/use-focus-next.ts';
+import { toEditor } from '../../values/lines.ts';
 import { dockerConfig, editableRegistries, OVERRIDING, type Registry } from '../../values/registries.ts';
 import { LineField } from './line-field.tsx';
 import { FieldMessage, NAME_INPUT, TextField } from '../../ui/text-field.tsx';
@@ -9,11 +11,13 @@ import { useValueView } from './use-value-view.ts';
 
 /** A registry in the form. */
 interface ListedRegistry extends Registry {
+  /** Stays with it while others are added and removed, so that none is shown for having taken the place of another. */
+  readonly id: number;
   /** Came from the Secret, and its password is masked until someone wants to see it. */
   readonly isStored: boolean;
 }
 
-const BLANK_REGISTRY: ListedRegistry = { server: '', username: '', password: '', isStored: false };
+const BLANK_REGISTRY: ListedRegistry = { id: 0, server: '', username: '', password: '', isStored: false };
 
 const isBlank = ({ server, username, password }: Registry) => server + username + password === '';
 
@@ -41,7 +45,7 @@ export function useRegistryList(key: string, config: string, onConfig: (config: 
   const stored =
     config === ''
       ? []
-      : editableRegistries(key, config)?.map((registry) => ({ ...registry, isStored: true }));
+      : editableRegistries(key, config)?.map((registry, id) => ({ ...registry, id, isStored: true }));
   const list = typed.config === config ? typed.list : stored?.length === 0 ? [BLANK_REGISTRY] : stored;
   const change = (next: readonly ListedRegistry[]) => {
     const made = configOf(key, next);
@@ -77,7 +81,7 @@ export function DockerForm({ registries, onChange }: DockerFormProps) {
   return (
     <div className="registry-list" ref={form}>
       {registries.map((registry, index) => (
-        <fieldset key={index} className={several ? 'registry several' : 'registry'}>
+        <fieldset key={registry.id} className={several ? 'registry several' : 'registry'}>
           {several && (
             <legend>
               Registry {index + 1}{' '}
@@ -102,7 +106,10 @@ export function DockerForm({ registries, onChange }: DockerFormProps) {
       <div className="row-actions">
         <Button
           variant="secondary"
-          onClick={() => change([...registries, BLANK_REGISTRY], registries.length)}
+          onClick={() => {
+            const added = { ...BLANK_REGISTRY, id: nextRowId(registries) };
+            change([...registries, added], registries.length);
+          }}
         >
           Add another registry
         </Button>
@@ -143,6 +150,8 @@ function RegistryFields({ index, registry, problem, onChange }: RegistryFieldsPr
   );
 }
 
+const SEVERAL_LINES = 'Not pasted: a password of a registry is one line.';
+
 interface PasswordFieldProps {
   readonly id: string;
   readonly registry: ListedRegistry;
@@ -154,18 +163,31 @@ function PasswordField({ id, registry, onChange }: PasswordFieldProps) {
   const { server, password, isStored } = registry;
   const { place, shown, show, edit } = useValueView({ value: password, stored: isStored });
   const what = `the password of ${server === '' ? 'the new registry' : server}`;
-  const replace = (value: string) => {
-    edit(true, value);
+  const [isRefused, setRefused] = useState(false);
+  const type = (value: string) => {
+    setRefused(false);
+    if (!shown) edit(true, value);
     onChange(value);
   };
+  const pasteLines = (value: string) => {
+    const line = toEditor(value).replace(/\n$/, '');
+    if (line.includes('\n')) setRefused(true);
+    else type(line);
+  };
+  const message = { id: `${id}-help`, ...(isRefused ? { problem: SEVERAL_LINES } : {}) };
   return (
     <FormGroup label="Password or token" fieldId={id}>
       <div ref={place} className="row-value">
-        <LineField id={id} value={password} shown={shown} onType={shown ? onChange : replace} />
+        <LineField
+          {...{ id, shown, value: password, isInvalid: isRefused, describedBy: message.id }}
+          onType={type}
+          onPasteLines={pasteLines}
+        />
         {(isStored || password !== '') && (
           <RevealToggle shown={shown} of={what} reveal="Show and edit" onShow={show} />
         )}
       </div>
+      <FieldMessage {...message} />
     </FormGroup>
   );
 }

@@ -58,7 +58,10 @@ export function TypedValues({ type, rows, base, onChange }: TypedValuesProps) {
         />
       )}
       {hasForm && <StoredConfig value={config?.value} onLoad={changeConfig} />}
-      {hasForm && !isStored(config?.value) && <DockerForm registries={list} onChange={change} />}
+      {hasForm && !isStored(config?.value) && (
+        // What comes from elsewhere has a new id, and nothing of it is shown for what was shown before.
+        <DockerForm key={config?.id} registries={list} onChange={change} />
+      )}
       <ValuesEditor
         type={type}
         rows={rows}
