@@ -125,6 +125,24 @@ test('a change by someone else in the meantime is not overwritten, and is compar
   await close();
 });
 
+test('what was revealed is masked again when a reload brings another value', async () => {
+  await makePair('revealed', { data: { both: 'left', missing: 'x' } }, { data: { both: 'right' } });
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(compared('revealed'));
+  const reveal = page.getByRole('button', { name: `Reveal both (${other}/revealed)` });
+  await reveal.click();
+  await row(page, /^both/).getByText('right', { exact: true }).waitFor();
+  await here.stack.kube.patchSecret(other, 'revealed', { data: { both: base64('unseen') } });
+  await copyButton(page, other).click();
+  await confirmCopy(page);
+  await page.getByRole('button', { name: `Compare with ${other}/revealed as it is now` }).click();
+  await copyButton(page, other).waitFor();
+  expect(await table(page).getByText('unseen').count()).toBe(0);
+  await reveal.click();
+  await row(page, /^both/).getByText('unseen', { exact: true }).waitFor();
+  await close();
+});
+
 test('an answer that is lost is looked up: copied, or not', async () => {
   await makePair('lost', { data: { token: 'x', user: 'y' } }, { data: {} });
   const { page, open, close } = await here.visit(ADMIN);

@@ -119,7 +119,9 @@ function Compared({ left, right, onReload, onCopied }: ComparedProps) {
         {copy(left, right)}
         {copy(right, left)}
       </div>
+      {/* What was revealed of another state is hidden again. */}
       <Comparison
+        key={revisions}
         before={left}
         after={right}
         names={[nameOf(left), nameOf(right)]}
