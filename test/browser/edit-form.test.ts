@@ -101,6 +101,26 @@ test('Escape closes the question about leaving, and leaves the review below it o
   await close();
 });
 
+test('what is typed for a Secret of one namespace is not in the form of another, and is not lost unseen', async () => {
+  const other = await here.stack.namespace();
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}/create`);
+  await page.getByLabel('Name').fill('for-the-first');
+  await page.getByRole('textbox', { name: 'Value of the new key' }).fill('typed for the first');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search everything' }).fill(other);
+  await page.getByRole('option', { name: other }).first().waitFor();
+  await page.keyboard.press('ArrowRight');
+  await page.getByRole('option', { name: `Create a Secret in ${other}` }).click();
+  await page.getByRole('heading', { name: 'Leave without saving?' }).waitFor();
+  await page.getByRole('button', { name: 'Leave' }).click();
+  await page.waitForURL(`**/namespaces/${other}/create`);
+  await page.getByText('Enter a name.').waitFor();
+  expect(await page.getByLabel('Name').inputValue()).toBe('');
+  expect(await page.getByRole('textbox', { name: 'Value of the new key' }).inputValue()).toBe('');
+  await close();
+});
+
 test('signing out needs a confirmation when something would be lost', async () => {
   await make('signed-out', { token: 'before' });
   const { page, open, close } = await here.visitInNewContext(ADMIN);

@@ -46,7 +46,8 @@ export function CreatePage() {
       </Screen>
     );
   }
-  return <CreateForm namespace={namespace} />;
+  // What was typed for another namespace is not for this one.
+  return <CreateForm key={namespace} namespace={namespace} />;
 }
 
 function CreateForm({ namespace }: { readonly namespace: string }) {
