@@ -83,6 +83,27 @@ test('a namespace without access has what would give it, and a request', async (
   await reader.close();
 });
 
+test.each(['activity', 'deleted'])(
+  'a namespace without access says so on its page %s, and one that does not exist does, too',
+  async (part) => {
+    const namespace = await here.stack.namespace();
+    await here.stack.kube.setPolicy(namespace, { allowedGroups: '["team-a-leads"]' });
+    const { page, open, close } = await here.visit(GUEST);
+    await open(`/namespaces/${namespace}/${part}`);
+    await page.getByRole('heading', { name: "You don't have access" }).waitFor();
+    await page
+      .getByText(`The rules of the namespace ${namespace} include neither you nor your groups.`)
+      .waitFor();
+    const request = page.getByRole('textbox', { name: 'Request for access' });
+    expect(await request.inputValue()).toContain(`Please give me read access to the namespace ${namespace}.`);
+    await page.getByRole('link', { name: 'Email access@example.com' }).waitFor();
+    await expectAccessible(page);
+    await open(`/namespaces/no-such-namespace/${part}`);
+    await page.getByRole('heading', { name: 'Namespace not found' }).waitFor();
+    await close();
+  },
+);
+
 test('what is not there is no failure, and has a way on', async () => {
   const { page, open, close } = await here.visit(ADMIN);
   await open(at('no-such-secret'));

@@ -5,6 +5,7 @@ import { Link, useParams } from 'react-router';
 import { useDeleted } from '../../api/queries.ts';
 import type { DeletedSecret } from '../../api/secrets-api.ts';
 import { Empty } from '../../ui/empty.tsx';
+import { NothingIn } from '../../ui/nothing-in.tsx';
 import { NameFilter } from '../../ui/name-filter.tsx';
 import { ProblemAlert } from '../../ui/problem.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
@@ -58,11 +59,16 @@ function ActivityOf({ namespace }: { readonly namespace: string }) {
           {deletions.error !== null && (
             <ProblemAlert title="Deletions are not shown" error={deletions.error} />
           )}
-          <Activity
-            {...{ namespace, period, setPeriod, activity }}
-            histories={pages.flatMap(({ histories }) => histories)}
-            deleted={deletions.data ?? NONE}
-          />
+          <NothingIn
+            namespace={namespace}
+            isNothing={pages.every(({ secrets }) => secrets.length === 0) && deletions.data?.length === 0}
+          >
+            <Activity
+              {...{ namespace, period, setPeriod, activity }}
+              histories={pages.flatMap(({ histories }) => histories)}
+              deleted={deletions.data ?? NONE}
+            />
+          </NothingIn>
         </Screen>
       )}
     </QueryScreen>

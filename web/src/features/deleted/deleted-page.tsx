@@ -7,6 +7,7 @@ import type { DeletedSecret } from '../../api/secrets-api.ts';
 import { listPath } from '../../paths.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { NameFilter, useNameFilter } from '../../ui/name-filter.tsx';
+import { NothingIn } from '../../ui/nothing-in.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { ReloadButton } from '../../ui/reload-button.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -43,9 +44,11 @@ export function DeletedPage() {
         >
           {alert}
           {deleted.length === 0 ? (
-            <Empty title="No deleted Secrets" body="You can restore deleted Secrets from this page.">
-              <LinkButton to={listPath(namespace)}>Show Secrets in {namespace}</LinkButton>
-            </Empty>
+            <NothingIn namespace={namespace}>
+              <Empty title="No deleted Secrets" body="You can restore deleted Secrets from this page.">
+                <LinkButton to={listPath(namespace)}>Show Secrets in {namespace}</LinkButton>
+              </Empty>
+            </NothingIn>
           ) : (
             <Deleted key={namespace} namespace={namespace} deleted={deleted} />
           )}

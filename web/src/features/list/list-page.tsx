@@ -15,10 +15,10 @@ import { ProblemAlert } from '../../ui/problem.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation, useParams } from 'react-router';
 import { useApi } from '../../api/api-context.ts';
-import { useNamespaceAccess, useNamespaces, useSecretList } from '../../api/queries.ts';
+import { useSecretList } from '../../api/queries.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { NoAccess } from '../../ui/no-access.tsx';
+import { NothingIn } from '../../ui/nothing-in.tsx';
 import { ReloadButton } from '../../ui/reload-button.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -152,7 +152,9 @@ export function ListPage() {
         <Screen aside={<ListActions list={list} isBusy={query.isFetching} onReload={reload} />}>
           {alert}
           {list.secrets.length === 0 ? (
-            <NoSecrets list={list} />
+            <NothingIn namespace={namespace}>
+              <NoSecrets list={list} />
+            </NothingIn>
           ) : (
             // Another address of the same list is another view of it.
             <SecretBrowser key={`${namespace} ${key}`} list={list} />
@@ -197,22 +199,6 @@ function ListActions({ list: { namespace, asOf, canCreate, secrets }, isBusy, on
 }
 
 function NoSecrets({ list: { namespace, canCreate } }: { readonly list: SecretList }) {
-  const namespaces = useNamespaces().data;
-  const level = useNamespaceAccess(namespace).data?.level;
-  // An address can name anything, and the list of a namespace that does not exist is empty.
-  if (namespaces?.some(({ name }) => name === namespace) === false) {
-    return (
-      <Empty
-        title="Namespace not found"
-        body="Check the address for a typo, or choose a namespace from the list."
-      >
-        <LinkButton to="/" variant="primary">
-          Show namespaces
-        </LinkButton>
-      </Empty>
-    );
-  }
-  if (level === 'none') return <NoAccess />;
   return (
     <Empty
       title="No Secrets to show"
