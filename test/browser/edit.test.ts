@@ -246,7 +246,7 @@ test('edits that are not saved are not left behind without a question', async ()
   await setValue(page, 'token', 'typed');
   await page.getByRole('link', { name: 'Cancel' }).click();
   await page.getByRole('heading', { name: 'Leave without saving?' }).waitFor();
-  await page.getByRole('button', { name: 'Stay' }).click();
+  await page.getByRole('button', { name: 'Keep editing' }).click();
   await expect.poll(() => page.getByRole('textbox', { name: 'Value of token' }).inputValue()).toBe('typed');
   await page.getByRole('link', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Leave' }).click();

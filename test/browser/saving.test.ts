@@ -46,6 +46,7 @@ test('a save that is running keeps its review open, and leaving waits for it', a
   await page.goBack();
   await page.getByRole('heading', { name: 'Saving…' }).waitFor();
   expect(await page.getByRole('button', { name: 'Leave' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Keep waiting' }).waitFor();
   letGo();
   await page.getByText('in-flight is saved as version 2.').waitFor();
   await page.getByRole('button', { name: 'Reveal token', exact: true }).click();
@@ -194,7 +195,7 @@ test('values for a Secret that was locked meanwhile are kept, can be copied, and
   expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe('typed in vain');
   await page.getByRole('link', { name: 'Cancel' }).click();
   await page.getByRole('heading', { name: 'Leave without saving?' }).waitFor();
-  await page.getByRole('button', { name: 'Stay' }).click();
+  await page.getByRole('button', { name: 'Keep editing' }).click();
   await page.getByRole('button', { name: 'Discard these values' }).click();
   await page.getByRole('link', { name: 'Cancel' }).click();
   await page.waitForURL(`**${at('locked-meanwhile')}`);

@@ -48,6 +48,7 @@ export function Dialog(props: DialogProps) {
 interface QuestionProps {
   readonly title: string;
   readonly body: string;
+  /** What goes on: never "Cancel", which may be read as giving up what was typed. */
   readonly stay: string;
   /** Without it there is nothing to do but to stay. */
   readonly go?: string;
