@@ -70,9 +70,9 @@ test('menus of a list, selections, search results and deleted Secrets offer what
     return () => items.allTextContents();
   };
   for (const [name, offered] of [
-    ['to-read', ['History', 'Copy to…', 'Duplicate', 'Star']],
-    ['to-write', ['Edit', 'History', 'Copy to…', 'Duplicate', 'Star']],
-    ['to-manage', ['Edit', 'History', 'Copy to…', 'Duplicate', 'Star', 'Delete']],
+    ['to-read', ['History', 'Copy to…', 'Star']],
+    ['to-write', ['Edit', 'History', 'Copy to…', 'Star']],
+    ['to-manage', ['Edit', 'History', 'Copy to…', 'Star', 'Delete']],
   ] as const) {
     await expect.poll(await menuOf(name)).toEqual(offered);
     await page.keyboard.press('Escape');
@@ -102,6 +102,20 @@ test('menus of a list, selections, search results and deleted Secrets offer what
   await page.getByRole('row', { name: /deleted-to-read/ }).waitFor();
   await expect.poll(() => button(page, 'Restore deleted-to-read').count()).toBe(0);
   expect(await button(page, 'Delete deleted-to-read permanently').count()).toBe(0);
+  await close();
+});
+
+test('a duplicate is not offered where one can manage a Secret, and create none', async () => {
+  const namespace = await here.stack.namespace();
+  await here.stack.kube.setPolicy(namespace, { allowedGroups: '["owners"]', readerGroups: '["team-a"]' });
+  const body = { name: 'to-manage', data: { token: 'x' }, allowedGroups: ['team-a'] };
+  expect((await here.admin.post(`/api/namespaces/${namespace}/secrets`, body)).status).toBe(201);
+  const { page, open, close } = await here.visit(DEVELOPER_A);
+  await open(`/namespaces/${namespace}/secrets/to-manage`);
+  await button(page, 'More actions').click();
+  await page.getByRole('menuitem', { name: 'Copy to…' }).waitFor();
+  await page.getByRole('menuitem', { name: 'Delete' }).waitFor();
+  expect(await page.getByRole('menuitem', { name: 'Duplicate' }).count()).toBe(0);
   await close();
 });
 

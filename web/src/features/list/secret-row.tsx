@@ -5,12 +5,13 @@ import { Link, useNavigate } from 'react-router';
 import { hasRules, type AccessRules } from '../../../../src/contract/access-rules.ts';
 import type { SecretSummary, SecretRef } from '../../api/secrets-api.ts';
 import { entriesOf, allows } from '../../editing/rules.ts';
-import { detailPath, copyPath, DUPLICATE_HASH, editPath, historyPath } from '../../paths.ts';
+import { detailPath, copyPath, editPath, historyPath } from '../../paths.ts';
 import { firstOf } from '../../values/format.ts';
 import { When } from '../../ui/when.tsx';
 import { changedAt } from './list-view.ts';
 import { TypeLabel } from '../../ui/type-label.tsx';
 import { StateLabels } from '../../ui/state-labels.tsx';
+import { DuplicateItem } from '../../ui/duplicate-item.tsx';
 import { DueLabel } from '../../ui/due-label.tsx';
 import { dueDatesOf } from '../../values/expiry.ts';
 import { controllerOf } from '../../values/origin.ts';
@@ -154,7 +155,7 @@ function Items({ secret, onDelete }: RowMenuProps) {
         {mayWrite && item('Edit', editPath(secret), first)}
         {item('History', historyPath(secret), mayWrite ? undefined : first)}
         {item('Copy to…', copyPath(secret))}
-        {item('Duplicate', copyPath(secret) + DUPLICATE_HASH)}
+        <DuplicateItem secret={secret} />
         <DropdownItem aria-label={label} onClick={toggleStar}>
           {isStarred ? 'Unstar' : 'Star'}
         </DropdownItem>

@@ -12,7 +12,6 @@ import {
   historyPath,
   comparePath,
   copyPath,
-  DUPLICATE_HASH,
   editPath,
   listPath,
 } from '../../paths.ts';
@@ -21,6 +20,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { useTabCounts, type TabCounts } from './use-summary.ts';
 import { dueDatesOf } from '../../values/expiry.ts';
 import { formatNumber } from '../../values/format.ts';
+import { DuplicateItem } from '../../ui/duplicate-item.tsx';
 import { DueLabel } from '../../ui/due-label.tsx';
 import { StateLabels } from '../../ui/state-labels.tsx';
 import { TypeLabel } from '../../ui/type-label.tsx';
@@ -237,9 +237,7 @@ function Menu({ secret, summary, may, onOpen }: MenuProps) {
     <ActionMenu label="More actions">
       <DropdownList>
         <DropdownItem onClick={() => void navigate(copyPath(secret))}>Copy to…</DropdownItem>
-        <DropdownItem onClick={() => void navigate(copyPath(secret) + DUPLICATE_HASH)}>
-          Duplicate
-        </DropdownItem>
+        <DuplicateItem secret={secret} />
         <DropdownItem onClick={() => void navigate(comparePath(secret))}>Compare with…</DropdownItem>
         {(mayRestart || may('manage')) && <Divider component="li" />}
         {mayRestart && (
