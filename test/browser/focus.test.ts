@@ -51,6 +51,28 @@ test('the keyboard goes on from the menu of a dialog that is closed with Escape'
   await close();
 });
 
+test('the keyboard stays on the button that reads a page again', async () => {
+  const { page, open, close } = await here.visit(ADMIN);
+  for (const [path, label] of [
+    [`/namespaces/${here.namespace}`, 'Refresh the list'],
+    [`/namespaces/${here.namespace}/activity`, 'Refresh the activity'],
+    [`/namespaces/${here.namespace}/deleted`, 'Refresh the deleted Secrets'],
+    [at('focused'), 'Reload this Secret'],
+  ] as const) {
+    await open(path);
+    const button = page.getByRole('button', { name: label });
+    await expect.poll(() => button.isEnabled()).toBe(true);
+    const request = page.waitForRequest((one) => one.url().includes('/api/namespaces/'));
+    await button.press('Enter');
+    await request;
+    await expect.poll(() => button.isEnabled()).toBe(true);
+    expect(await focused(page)).toBe(label);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate<string>(`document.activeElement.tagName`)).not.toBe('BODY');
+  }
+  await close();
+});
+
 test('a field has one ring when it has the focus, on its border', async () => {
   const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('focused')}/edit`);

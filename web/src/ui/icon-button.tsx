@@ -3,7 +3,7 @@ import type { RefObject } from 'react';
 
 export interface IconButtonProps extends Pick<
   ButtonProps,
-  'icon' | 'size' | 'isDisabled' | 'aria-expanded' | 'aria-pressed' | 'onClick'
+  'icon' | 'size' | 'isAriaDisabled' | 'aria-expanded' | 'aria-pressed' | 'onClick'
 > {
   readonly ref?: RefObject<HTMLButtonElement | null>;
   /** What it does. */

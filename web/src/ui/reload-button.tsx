@@ -15,7 +15,8 @@ export function ReloadButton({ label, busy = false, onClick }: ReloadButtonProps
       label={label}
       title={label.split(' ', 1)[0]}
       icon={<SyncAltIcon />}
-      isDisabled={busy}
+      // The button that has the focus keeps it, which one that is disabled does not.
+      isAriaDisabled={busy}
       onClick={onClick}
     />
   );
