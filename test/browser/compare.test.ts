@@ -134,9 +134,13 @@ test('what was revealed is masked again when a reload brings another value', asy
   await row(page, /^both/).getByText('right', { exact: true }).waitFor();
   await here.stack.kube.patchSecret(other, 'revealed', { data: { both: base64('unseen') } });
   await copyButton(page, other).click();
+  const note = page.getByRole('textbox', { name: 'Note (optional)' });
+  await note.fill('why it is copied');
   await confirmCopy(page);
   await page.getByRole('button', { name: `Compare with ${other}/revealed as it is now` }).click();
-  await copyButton(page, other).waitFor();
+  await copyButton(page, other).click();
+  expect(await note.inputValue()).toBe('why it is copied');
+  await page.getByRole('button', { name: 'Back' }).click();
   expect(await table(page).getByText('unseen').count()).toBe(0);
   await reveal.click();
   await row(page, /^both/).getByText('unseen', { exact: true }).waitFor();

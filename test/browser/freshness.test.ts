@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ADMIN } from '../harness/api-client.ts';
-import { openSecretsFixture, setValue } from './secrets-fixture.ts';
+import { openSecretsFixture, setValue, shareField } from './secrets-fixture.ts';
 
 const here = openSecretsFixture();
 const { at, make } = here;
@@ -127,6 +127,42 @@ test('coming back to an edit shows that a newer version was saved, before the sa
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('edited-elsewhere is saved as version 3.').waitFor();
   expect((await here.stored('edited-elsewhere')).get('token')).toBe('mine');
+  await close();
+});
+
+test('the form is as it was when a comparison with a newer version is closed', async () => {
+  const auths = { 'one.example.com': { auth: Buffer.from('u:stored').toString('base64') } };
+  const config = { '.dockerconfigjson': JSON.stringify({ auths }) };
+  await make('compared-form', config, { type: 'kubernetes.io/dockerconfigjson' });
+  const { page, open, close } = await visitWithClock();
+  await open(`${at('compared-form')}/edit#access`);
+  await page.getByRole('button', { name: 'Show and edit the registries' }).click();
+  await page.getByRole('button', { name: 'Add another registry' }).click();
+  // Without its address, it is in no value yet.
+  const password = page.getByRole('textbox', { name: 'Password or token' }).last();
+  await password.fill('typed');
+  await shareField(page).fill('g'.repeat(257));
+  await here.stack.kube.patchSecret(here.namespace, 'compared-form', { data: { more: 'eA==' } });
+  await page.clock.fastForward(20_000);
+  await page.evaluate('window.dispatchEvent(new Event("focus"))');
+  await newerVersion(page).waitFor();
+  await page.getByRole('button', { name: 'Compare with your changes' }).click();
+  await page.getByRole('group', { name: 'more', exact: true }).waitFor();
+  expect(await password.isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Back to editing' }).click();
+  await page.getByRole('button', { name: 'Hide the password of the new registry' }).waitFor();
+  expect(await page.getByRole('textbox', { name: 'Registry' }).count()).toBe(2);
+  expect(await password.inputValue()).toBe('typed');
+  expect(await shareField(page).inputValue()).toBe('g'.repeat(257));
+  // What is no longer in the form holds nothing back.
+  await page.getByRole('button', { name: 'Compare with your changes' }).click();
+  await page
+    .getByRole('group', { name: /^.dockerconfigjson/ })
+    .getByRole('radio', { name: 'Take theirs' })
+    .check();
+  await page.getByRole('button', { name: 'Keep the newer version' }).click();
+  await page.getByText('No changes yet.').waitFor();
+  expect(await shareField(page).inputValue()).toBe('');
   await close();
 });
 

@@ -76,9 +76,13 @@ test('a restore that would overwrite an unseen change is refused', async () => {
   await here.stack.kube.patchSecret(here.namespace, 'raced', { data: { token: 'bmV3' } });
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('row', { name: /^token/ }).waitFor();
+  const note = dialog.getByRole('textbox', { name: 'Note (optional)' });
+  await note.fill('why it goes back');
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
   await dialog.getByText('Someone changed this Secret since you opened it').waitFor();
   expect(await tokenOf('raced')).toBe('new');
+  await dialog.getByRole('button', { name: 'Reload' }).click();
+  await expect.poll(() => note.inputValue()).toBe('why it goes back');
   await close();
 });
 

@@ -177,6 +177,29 @@ test('a conflict says who it was: outside of the service, or oneself in another 
   await close();
 });
 
+test('the note of a save is kept in a conflict, and when the review is closed', async () => {
+  await make('noted', { token: 'before', other: 'x' });
+  const { page, open, close } = await here.visit(DEVELOPER_A);
+  await open(`${at('noted')}/edit`);
+  await setValue(page, 'token', 'mine');
+  const note = page.getByRole('textbox', { name: 'Note (optional)' });
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await note.fill('why it changes');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await here.stack.kube.patchSecret(here.namespace, 'noted', { data: { other: 'eQ==' } });
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  expect(await note.inputValue()).toBe('why it changes');
+  await saveButton(page).click();
+  await page.getByText('This Secret was changed outside the service').waitFor();
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  expect(await note.inputValue()).toBe('why it changes');
+  await saveButton(page).click();
+  await page.getByText('noted is saved as version 2.').waitFor();
+  await open(`${at('noted')}/history`);
+  await page.getByText('why it changes').waitFor();
+  await close();
+});
+
 test('values for a Secret that was locked meanwhile are kept, can be copied, and guard the page', async () => {
   await make('locked-meanwhile', { token: 'before', more: 'x' });
   const { page, context, open, close } = await here.visitInNewContext(ADMIN);

@@ -100,11 +100,15 @@ interface ComparedProps {
 }
 
 function Compared({ left, right, onReload, onCopied }: ComparedProps) {
+  const note = useState('');
   const copy = (source: SecretDetail, target: SecretDetail) => (
     <CopyMissing
       key={`${nameOf(target)} ${target.resourceVersion}`}
-      {...{ source, target, onReload }}
-      onCopied={() => onCopied(target)}
+      {...{ source, target, note, onReload }}
+      onCopied={() => {
+        note[1]('');
+        onCopied(target);
+      }}
     />
   );
   const place = useRef<HTMLDivElement>(null);

@@ -13,19 +13,25 @@ import { useNotify } from '../../ui/notices.tsx';
 import { counted } from '../../values/format.ts';
 import type { FormValues } from '../../values/value.ts';
 import { useSave } from '../edit/use-save.ts';
-import { ReviewDialog, useKeySelection, type Confirmation } from '../form/review-dialog.tsx';
+import {
+  ReviewDialog,
+  useKeySelection,
+  type Confirmation,
+  type ReviewDialogProps,
+} from '../form/review-dialog.tsx';
 import { missingIn, nameOf, whyNotTo } from './missing.ts';
 
 export interface CopyMissingProps {
   readonly source: SecretDetail;
   readonly target: SecretDetail;
+  readonly note: Required<ReviewDialogProps>['note'];
   readonly onCopied: () => void;
   /** Reads both again. */
   readonly onReload: () => void;
 }
 
 /** Copies the keys that one of two Secrets lacks from the other, after a review. Left out where it lacks none. */
-export function CopyMissing({ source, target, onCopied, onReload }: CopyMissingProps) {
+export function CopyMissing({ source, target, note, onCopied, onReload }: CopyMissingProps) {
   const [isOpen, setOpen] = useState(false);
   const missing = useMemo(() => missingIn(target, source), [target, source]);
   const { data: access } = useExplanation(missing.size === 0 ? undefined : target);
@@ -56,7 +62,11 @@ export function CopyMissing({ source, target, onCopied, onReload }: CopyMissingP
       </Button>
       {obstacle !== undefined && <span className="hint">{obstacle}</span>}
       {isOpen && (
-        <CopyReview {...{ target, missing, isBusy, save }} failure={outcome} onClose={() => setOpen(false)} />
+        <CopyReview
+          {...{ target, missing, note, isBusy, save }}
+          failure={outcome}
+          onClose={() => setOpen(false)}
+        />
       )}
     </div>
   );
@@ -84,8 +94,7 @@ function useCopy(target: SecretDetail, onCopied: () => void) {
   return { save, isBusy, outcome: failure };
 }
 
-interface CopyReviewProps {
-  readonly target: SecretDetail;
+interface CopyReviewProps extends Pick<CopyMissingProps, 'target' | 'note'> {
   readonly missing: FormValues;
   readonly failure: Exclude<ReturnType<typeof useCopy>['outcome'], { readonly kind: 'conflict' }>;
   readonly isBusy: boolean;
@@ -93,7 +102,7 @@ interface CopyReviewProps {
   readonly onClose: () => void;
 }
 
-function CopyReview({ target, missing, failure, isBusy, save, onClose }: CopyReviewProps) {
+function CopyReview({ target, missing, note, failure, isBusy, save, onClose }: CopyReviewProps) {
   const selection = useKeySelection('Copy');
   const chosen = new Map([...missing].filter(([key]) => selection.has(key)));
   return (
@@ -103,8 +112,7 @@ function CopyReview({ target, missing, failure, isBusy, save, onClose }: CopyRev
       changes={changedKeys(new Map(), missing)}
       selection={selection}
       isEmpty={chosen.size === 0}
-      isBusy={isBusy}
-      failure={failure}
+      {...{ note, isBusy, failure }}
       failureTitles={{
         unknown: 'The keys may or may not have been copied',
         failed: "Couldn't copy the keys",

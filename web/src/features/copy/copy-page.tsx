@@ -173,7 +173,6 @@ function CopyReview({ secret, namespace, draft, onClose }: CopyReviewProps) {
       isBusy={isBusy}
       failure={failure}
       failureTitles={{ unknown: 'It may or may not have been copied', failed: "Couldn't copy the Secret" }}
-      hasNote={false}
       onConfirm={() => void create()}
       onClose={onClose}
     >

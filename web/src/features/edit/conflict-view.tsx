@@ -56,7 +56,7 @@ export function ConflictView({ edit, theirs }: ConflictViewProps) {
         />
       ))}
       <div className="actions form-end">
-        <Button isDisabled={open > 0} onClick={() => dispatch({ kind: 'resolve', merged })}>
+        <Button isDisabled={open > 0} onClick={() => edit.resolve(merged)}>
           {nothingLeft ? 'Keep the newer version' : 'Review and save'}
         </Button>
         <Button variant="link" onClick={() => dispatch({ kind: 'back' })}>

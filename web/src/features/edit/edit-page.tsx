@@ -57,10 +57,14 @@ function EditScreen({ secret }: { readonly secret: DescribedSecret }) {
         <NoForm secret={secret} title="You can read this Secret, but not change it">
           The Access tab shows who can change it, or give you access.
         </NoForm>
-      ) : edit.phase.kind === 'conflict' ? (
-        <ConflictView edit={edit} theirs={edit.phase.theirs} />
       ) : (
-        <EditForm edit={edit} />
+        <>
+          {edit.phase.kind === 'conflict' && <ConflictView edit={edit} theirs={edit.phase.theirs} />}
+          {/* What is typed in it stays for whoever comes back from the conflict. */}
+          <div hidden={edit.phase.kind === 'conflict'}>
+            <EditForm key={edit.form} edit={edit} />
+          </div>
+        </>
       )}
     </Screen>
   );
@@ -137,6 +141,7 @@ function EditReview({ edit }: { readonly edit: Edit }) {
       confirm="Save"
       changes={reviewedChanges(base.values, wanted.rows)}
       fields={fieldChanges(base, draft)}
+      note={edit.note}
       isBusy={edit.isBusy}
       failure={failure}
       remedy={

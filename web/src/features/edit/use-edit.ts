@@ -5,7 +5,7 @@ import { useApi } from '../../api/api-context.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import type { DescribedSecret } from '../../api/secrets-api.ts';
 import { storedSecret, theirSecret, type StoredSecret } from '../../editing/stored-secret.ts';
-import { changeOf, draftOf, filledRows, type NewDraft } from '../../editing/draft.ts';
+import { changeOf, draftOf, filledRows, type Draft, type NewDraft } from '../../editing/draft.ts';
 import { typedRows } from '../../editing/save-state.ts';
 import { VALUES_CHANGED } from '../restart/restart-offer.tsx';
 import { useFinish } from '../form/use-finish.ts';
@@ -22,7 +22,11 @@ export function useEdit(loaded: DescribedSecret) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [state, dispatch] = useReducer(editReducer, loaded, (secret) => beginEdit(storedSecret(api, secret)));
+  /** Another one begins with what a conflict was resolved to. */
+  const [form, setForm] = useState(0);
   const [hasInvalidEntry, setHasInvalidEntry] = useState(false);
+  const note = useState('');
+  const [, setNote] = note;
   const { base, draft } = state;
   const rows = filledRows(draft.rows);
   // What is typed for values that are locked by now is kept, and is not part of a save.
@@ -37,6 +41,7 @@ export function useEdit(loaded: DescribedSecret) {
   const { write, isBusy } = useSave((outcome, attempt) => {
     dispatch(outcome);
     if (outcome.kind !== 'saved') return;
+    setNote('');
     // What was typed since, and what could not be saved, keeps the form open.
     isFinished.current = currentDraft.current === draft && unsavable.length === 0;
     const { name, version } = outcome.secret;
@@ -62,10 +67,15 @@ export function useEdit(loaded: DescribedSecret) {
     isFinished.current = true;
     void navigate(createPath(namespace));
   };
+  const resolve = (merged: Draft) => {
+    dispatch({ kind: 'resolve', merged });
+    setForm(form + 1);
+    setHasInvalidEntry(false);
+  };
   const compareWith = async (newer: StoredSecret) =>
     dispatch({ kind: 'conflict', theirs: await theirSecret(api, base, newer, rows) });
-  const actions = { dispatch, setHasInvalidEntry, isDirty, save, createAgain, compareWith };
-  return { ...state, ...actions, hasInvalidEntry, wanted, unsavable, change, isBusy };
+  const actions = { dispatch, setHasInvalidEntry, isDirty, save, createAgain, resolve, compareWith };
+  return { ...state, ...actions, form, note, hasInvalidEntry, wanted, unsavable, change, isBusy };
 }
 
 export type Edit = ReturnType<typeof useEdit>;

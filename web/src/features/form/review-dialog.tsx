@@ -24,8 +24,8 @@ export interface ReviewDialogProps extends Omit<SaveFailureProps, 'failure'> {
   readonly changes: readonly KeyChange[];
   /** Of more keys than one, which the write is for; left out: all. */
   readonly selection?: KeySelection;
-  /** Whether a note can be kept with the version. */
-  readonly hasNote?: boolean;
+  /** What is kept with the version, which outlives this dialog: that closes for a conflict, too. Left out: none can be. */
+  readonly note?: readonly [text: string, onChange: (text: string) => void];
   /** Nothing is left to confirm. */
   readonly isEmpty?: boolean;
   /** Said where no value changes. */
@@ -43,10 +43,10 @@ export interface ReviewDialogProps extends Omit<SaveFailureProps, 'failure'> {
 /** What is about to happen, key by key, before it happens. */
 export function ReviewDialog(props: ReviewDialogProps) {
   const { title, confirm, changes, selection, unchanged = 'No value changes.', fields = [] } = props;
-  const { isBusy, failure, hasNote = true, isEmpty = false, onConfirm, onClose, children } = props;
+  const { isBusy, failure, note: [note, setNote] = [''], isEmpty = false } = props;
+  const { onConfirm, onClose, children } = props;
   const isCollision = failure?.isCollision === true;
   useCloseAtEnd(isBusy, onClose);
-  const [note, setNote] = useState('');
   const noteProblem = noteViolation(note);
   const button = {
     isDisabled: isBusy || ((isEmpty || noteProblem !== undefined) && !isCollision),
@@ -83,7 +83,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
         <p>{unchanged}</p>
       )}
       {fields.length > 0 && <FieldChanges fields={fields} />}
-      {hasNote && (
+      {setNote !== undefined && (
         <TextField
           id="change-note"
           label="Note (optional)"

@@ -5,7 +5,7 @@ import { compareStates, restoreStateOf } from './states.ts';
 import { Button, Spinner } from '@patternfly/react-core';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ProblemAlert } from '../../ui/problem.tsx';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { useApi } from '../../api/api-context.ts';
 import { ApiError, outcomeIsUnknown } from '../../api/http-client.ts';
 import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
@@ -31,6 +31,7 @@ export function RestoreDialog({ secret, version, onClose, onReload, onDone }: Re
   const archived = useVersion(secret, version);
   const { restore, isBusy, failure, clear } = useRestore(secret, version, onDone);
   const selection = useKeySelection('Restore');
+  const note = useState('');
   const title = `Restore version ${version} of ${secret.name}?`;
   const again = () => {
     clear();
@@ -54,7 +55,7 @@ export function RestoreDialog({ secret, version, onClose, onReload, onDone }: Re
       changes={changes}
       selection={selection}
       isEmpty={isPart && keys.length === 0}
-      isBusy={isBusy}
+      {...{ note, isBusy }}
       failure={
         failure && {
           error: failure.error,
