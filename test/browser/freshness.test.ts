@@ -73,6 +73,28 @@ test('coming back to a detail reads it again', async () => {
   await close();
 });
 
+test('coming back to the history and to the access rules reads them again', async () => {
+  await make('come-back-parts', { token: 'old' });
+  const { page, open, close } = await visitWithClock();
+  const comeBack = async () => {
+    await page.clock.fastForward(60_000);
+    await page.evaluate('window.dispatchEvent(new Event("focus"))');
+  };
+  await open(`${at('come-back-parts')}/history`);
+  await page.getByText('No earlier versions yet.').waitFor();
+  await saveElsewhere('come-back-parts', 'new');
+  await comeBack();
+  await page.getByRole('button', { name: 'View version 2' }).waitFor();
+  await open(`${at('come-back-parts')}/access`);
+  await page.getByText('This Secret has no rules of its own').waitFor();
+  const name = 'come-back-parts';
+  const annotations = { 'service.io/allowed-groups': 'team-a' };
+  await here.stack.kube.patchSecret(here.namespace, name, { metadata: { annotations } });
+  await comeBack();
+  await page.getByText('Members of the group team-a can manage').waitFor();
+  await close();
+});
+
 test('a value that cannot be read is not copied, and the button says why', async () => {
   await make('unchecked', { token: 'the one there is' });
   const { page, open, close } = await visitWithClock();

@@ -146,3 +146,18 @@ test('with rights to read alone, workloads are shown in their tab and before a d
     .waitFor();
   await close();
 });
+
+test('coming back to the workloads that use a Secret reads them again', async () => {
+  const namespace = await here.stack.namespace();
+  const body = { name: 'token', data: { token: 'x' } };
+  expect((await here.admin.post(`/api/namespaces/${namespace}/secrets`, body)).status).toBe(201);
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  await page.clock.install();
+  await open(`/namespaces/${namespace}/secrets/token/consumers`);
+  await page.getByRole('tab', { name: 'Used by 0' }).waitFor();
+  await createDemoWorkloads(here.stack, namespace, 'token');
+  await page.clock.fastForward(60_000);
+  await page.evaluate('window.dispatchEvent(new Event("focus"))');
+  await page.getByRole('tab', { name: 'Used by 5' }).waitFor();
+  await close();
+});

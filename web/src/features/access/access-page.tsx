@@ -20,6 +20,7 @@ import { SecretFrame } from '../secret/secret-frame.tsx';
 import { useSummary } from '../secret/use-summary.ts';
 import { LEVEL_WORDS, reasonsFor } from './reason.ts';
 import { ProblemAlert } from '../../ui/problem.tsx';
+import { useOnReturn } from '../../ui/use-on-return.ts';
 import { SlowStatus } from '../../ui/slow.tsx';
 import { Fragment } from 'react';
 import { emailKey } from '../../../../src/contract/email.ts';
@@ -33,6 +34,8 @@ export function AccessPage() {
   const query = useSummary(secret);
   const why = useExplanation(secret);
   const { data: me } = useMe();
+  const reload = () => void Promise.all([query.refetch(), why.refetch()]);
+  useOnReturn(reload);
   return (
     <QueryScreen query={query} what="the access rules" stale={{ alert: "Couldn't reload the access rules" }}>
       {(summary, alert) => (
@@ -41,7 +44,7 @@ export function AccessPage() {
           summary={summary}
           tab="access"
           isReloading={query.isFetching || why.isFetching}
-          onReload={() => void Promise.all([query.refetch(), why.refetch()])}
+          onReload={reload}
           alerts={alert}
         >
           <Rules secret={summary} me={me} explanation={why.data} />

@@ -6,6 +6,7 @@ import { ApiError } from '../../api/http-client.ts';
 import { useConsumers } from '../../api/queries.ts';
 import type { Consumer, SecretRef } from '../../api/secrets-api.ts';
 import { QueryScreen } from '../../ui/query-screen.tsx';
+import { useOnReturn } from '../../ui/use-on-return.ts';
 import { SmallTable } from '../../ui/small-table.tsx';
 import { NotFoundHere } from '../restart/consumer-list.tsx';
 import { RestartDialog } from '../restart/restart-dialog.tsx';
@@ -24,6 +25,7 @@ export function ConsumersPage() {
     void query.refetch();
     void summary.refetch();
   };
+  useOnReturn(reload);
   const frame = { secret, summary: summary.data, tab: 'usedBy', onReload: reload } as const;
   if (query.error instanceof ApiError && query.error.status === 501) {
     return (

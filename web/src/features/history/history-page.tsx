@@ -13,6 +13,7 @@ import { Alert, Title } from '@patternfly/react-core';
 import { Td, Th, Tr } from '@patternfly/react-table';
 import { SmallTable } from '../../ui/small-table.tsx';
 import { When } from '../../ui/when.tsx';
+import { useOnReturn } from '../../ui/use-on-return.ts';
 import { counted } from '../../values/format.ts';
 
 /** What the Secret was: who changed it when, what differs, and the way back. */
@@ -26,6 +27,7 @@ export function HistoryPage() {
     void query.refetch();
     void refetch();
   };
+  useOnReturn(reload);
   return (
     <QueryScreen
       query={query}
