@@ -40,7 +40,7 @@ export function Frame({ user, children }: FrameProps) {
       sidebar={
         <PageSidebar
           isSidebarOpen={sidebar.isOpen}
-          className={sidebar.isOpen && sidebar.isOverlay ? 'pf-m-expanded' : ''}
+          className={sidebar.isOpen && sidebar.isOverlay ? 'side pf-m-expanded' : 'side'}
         >
           <PageSidebarBody>
             <NamespaceNav />
