@@ -82,6 +82,25 @@ test('an .env text of many megabytes is refused, one of thousands of keys is sum
   await close();
 });
 
+test('an import names each key that it leaves out, and the rule', async () => {
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}/create`);
+  await chooseImport(page);
+  const text = page.getByLabel('Text of the .env or JSON file');
+  const many = Array.from({ length: 120 }, (_, index) => [`KEY_${index}`, 'x'] as const);
+  await text.fill(
+    JSON.stringify({ ...Object.fromEntries(many), '..hidden': 'x', 'with blank': 'x', list: [] }),
+  );
+  await page
+    .getByText(/^Not a key, so left out: \.\.hidden, with blank\. The rule: keys must be 1 to 253/)
+    .waitFor();
+  await page.getByText('Left out, since their values are not text: list.').waitFor();
+  await page.getByRole('button', { name: 'Import 120 keys' }).waitFor();
+  await text.fill('GOOD=1\nwith blank=2\n');
+  await page.getByText('Not understood: line 2. A line is KEY=value, a comment or blank').waitFor();
+  await close();
+});
+
 test('a drag of text is left to the browser', async () => {
   const { page, open, close } = await here.visit(ADMIN);
   await open(`/namespaces/${here.namespace}/create`);

@@ -5,7 +5,7 @@ import { FileButton } from '../../ui/file-button.tsx';
 import { useFocusKept } from '../../ui/use-focus-kept.ts';
 import { useFileDrop } from '../../ui/use-file-drop.ts';
 import type { Row } from '../../editing/draft.ts';
-import { isValidKey } from '../../../../src/contract/keys.ts';
+import { isValidKey, KEY_RULE } from '../../../../src/contract/keys.ts';
 import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
 import { type DotenvEntry, MAX_DOTENV_CHARACTERS, parseImport } from '../../values/dotenv.ts';
 import { counted, firstOf, formatNumber } from '../../values/format.ts';
@@ -22,13 +22,28 @@ export interface DotenvDialogProps {
   readonly onImport: (entries: readonly DotenvEntry[]) => void;
 }
 
-/** Line numbers that are named before the rest is counted. */
-const NAMED_LINES = 20;
+/** Line numbers and keys that are named before the rest is counted. */
+const NAMED = 20;
+
+/** What of a text is not imported, and the rule that it breaks. */
+function refusalsOf({ entries, unreadLines, leftOut }: ReturnType<typeof parseImport>): readonly string[] {
+  const badKeys = entries.flatMap(({ key }) => (isValidKey(key) ? [] : [key]));
+  const refusals = [
+    [
+      unreadLines,
+      'Not understood: line ',
+      '. A line is KEY=value, a comment or blank, unless all is one JSON object.',
+    ],
+    [badKeys, 'Not a key, so left out: ', `. The rule: ${KEY_RULE}.`],
+    [leftOut, 'Left out, since their values are not text: ', '.'],
+  ] as const;
+  return refusals.flatMap(([of, what, rule]) => (of.length === 0 ? [] : [what + firstOf(of, NAMED) + rule]));
+}
 
 /** Paste an .env text, or choose or drop the file, see what it would do, and take it or leave it. */
 export function DotenvDialog({ rows, onClose, onImport }: DotenvDialogProps) {
   const source = useDotenv();
-  const { entries, unreadLines, leftOut } = source.dotenv;
+  const { entries } = source.dotenv;
   const { isDraggedOver, handlers } = useFileDrop((files) => void source.importFiles(files));
   const good = entries.filter(({ key }) => isValidKey(key));
   return (
@@ -48,15 +63,11 @@ export function DotenvDialog({ rows, onClose, onImport }: DotenvDialogProps) {
           <Source source={source} />
         </div>
         <div aria-live="polite">
-          {source.refused !== '' && <p className="expired">{source.refused}</p>}
-          {unreadLines.length > 0 && (
-            <p className="expired">Not understood: line {firstOf(unreadLines, NAMED_LINES)}.</p>
-          )}
-          {leftOut.length > 0 && (
-            <p className="expired">
-              Left out, since their values are not text: {leftOut.slice(0, NAMED_LINES).join(', ')}.
+          {[source.refused, ...refusalsOf(source.dotenv)].filter(Boolean).map((text) => (
+            <p key={text} className="expired">
+              {text}
             </p>
-          )}
+          ))}
         </div>
         {entries.length > 0 && <DotenvPreview entries={entries} rows={rows} />}
       </ConfirmDialog>
