@@ -47,6 +47,43 @@ test('my groups are offered for rules, and one that is spelled in another way is
   await close();
 });
 
+test('texts that are written from right to left turn no sentence around', async () => {
+  const hebrew = '\u05d0\u05d1\u05d2';
+  // With a character that turns around whatever follows.
+  const rules = { allowedGroups: [hebrew, '\u202eleads'] };
+  await make('right-to-left', { token: 'x' }, { ...rules, description: hebrew });
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`${at('right-to-left')}/access`);
+  await page.getByRole('list', { name: 'Who has access', exact: true }).getByText('leads').waitFor();
+  const lefts = (selector: string, texts: readonly string[]) =>
+    page.evaluate<readonly number[]>(`(() => {
+      const nodes = document.createTreeWalker(document.querySelector(${JSON.stringify(selector)}), NodeFilter.SHOW_TEXT);
+      const range = document.createRange();
+      const wanted = ${JSON.stringify(texts)};
+      const found = [];
+      while (found.length < wanted.length && nodes.nextNode()) {
+        for (let at; (at = nodes.currentNode.data.indexOf(wanted[found.length])) >= 0; ) {
+          range.setStart(nodes.currentNode, at);
+          range.setEnd(nodes.currentNode, at + 1);
+          found.push(range.getBoundingClientRect().left);
+        }
+      }
+      return found;
+    })()`);
+  const inOrder = async (selector: string, texts: readonly string[]) => {
+    const found = await lefts(selector, texts);
+    expect(found).toHaveLength(texts.length);
+    expect(found).toEqual(found.toSorted((one, other) => one - other));
+  };
+  await inOrder('.access-list li:nth-child(2)', ['Members', 'can', 'manage']);
+  await open(`${at('right-to-left')}/edit#access`);
+  await page.getByRole('textbox', { name: 'Description' }).fill('\u05d3\u05d4\u05d5');
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.getByRole('dialog').getByText('\u05d3\u05d4\u05d5').waitFor();
+  await inOrder('[role=dialog] dl', ['\u05d0', '\u05d3']);
+  await close();
+});
+
 test('before an edit that a controller overwrites, the page names the object to change instead', async () => {
   await here.stack.kube.createSecret(here.namespace, {
     metadata: { name: 'written', labels: { 'kustomize.toolkit.fluxcd.io/name': 'apps' } },

@@ -121,8 +121,8 @@ function OtherUser({ user, owner }: OtherUserProps) {
       }
     >
       <p role="status">
-        You're signed in as {user.email}, but {owner.email} opened this page. Its content is hidden, and
-        cannot be saved, until {owner.email} signs in again.
+        You're signed in as <bdi>{user.email}</bdi>, but <bdi>{owner.email}</bdi> opened this page. Its
+        content is hidden, and cannot be saved, until <bdi>{owner.email}</bdi> signs in again.
       </p>
     </Cover>
   );

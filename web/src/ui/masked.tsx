@@ -37,7 +37,11 @@ export interface MaskedProps {
 export function Masked({ value, ...props }: MaskedProps) {
   if (value === undefined) return <span className="absent">none</span>;
   if (isFile(value)) {
-    return <span className="value-facts">{`${value.fileName}, ${formatBytes(value.bytes.length)}`}</span>;
+    return (
+      <span className="value-facts">
+        <bdi>{value.fileName}</bdi>, {formatBytes(value.bytes.length)}
+      </span>
+    );
   }
   return <MaskedValue {...props} value={value} />;
 }

@@ -90,7 +90,7 @@ function Request(props: Wanted) {
 const NAMED = 8;
 
 /** What would give access, as far as one may know it. */
-function whatGives({ namespace, name, wanted }: Wanted, { namespaceRules: rules }: OwnAccess): string {
+function whatGives({ namespace, name, wanted }: Wanted, { namespaceRules: rules }: OwnAccess): ReactNode {
   const ofOthers = 'include neither you nor your groups.';
   const state = rules?.state;
   if (name !== undefined && (state === 'open' || state === 'rules')) {
@@ -103,7 +103,11 @@ function whatGives({ namespace, name, wanted }: Wanted, { namespaceRules: rules 
   }
   const able = sharesOf(rules).filter(({ level }) => includesLevel(level, wanted));
   const names = able.map(({ entry }) => entry);
-  return `Groups and people who can ${wanted} in the namespace ${namespace}: ${firstOf(names, NAMED)}.`;
+  return (
+    <>
+      Groups and people who can {wanted} in the namespace {namespace}: <bdi>{firstOf(names, NAMED)}</bdi>.
+    </>
+  );
 }
 
 const whoGives = ({ name }: Wanted) =>

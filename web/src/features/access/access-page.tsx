@@ -190,7 +190,7 @@ export function RuleList({ rules, label, me, first, machines = [], isAdmin }: Ru
       ))}
       {machines.slice(0, MOST).map(({ name, issuer, level, lastSeenAt }) => (
         <li key={name}>
-          Machine <strong>{name}</strong> of {issuer} {LEVEL_LABELS[level]}
+          Machine <bdi>{name}</bdi> of <bdi>{issuer}</bdi> {LEVEL_LABELS[level]}
           {lastSeenAt !== undefined && (
             <>
               , last seen <When time={lastSeenAt} />
@@ -217,7 +217,7 @@ function Entries({ entries, isMine, words, of = '' }: EntriesProps) {
       {entries.slice(0, MOST).map((entry, index) => (
         <li key={index}>
           {of}
-          <strong>{entry}</strong> {words} {isMine(entry) && <You />}
+          <bdi>{entry}</bdi> {words} {isMine(entry) && <You />}
         </li>
       ))}
       <More count={entries.length - MOST} />

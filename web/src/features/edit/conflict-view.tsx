@@ -92,7 +92,8 @@ function ConflictCause({ base, theirs, isOpenToChoice }: ConflictCauseProps) {
       <p>
         {author !== 'outside' && (
           <>
-            {author === 'me' ? 'You' : (theirs.lastModifiedBy ?? 'Someone')} saved version {theirs.version}{' '}
+            {author === 'me' ? 'You' : <bdi>{theirs.lastModifiedBy ?? 'Someone'}</bdi>} saved version{' '}
+            {theirs.version}{' '}
             {theirs.lastModifiedAt !== undefined && <When time={theirs.lastModifiedAt} relative />}.{' '}
           </>
         )}

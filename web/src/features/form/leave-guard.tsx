@@ -17,18 +17,13 @@ export function LeaveGuard({ isDirty, isSaving }: LeaveGuardProps) {
     return isDirty() && currentLocation.pathname !== nextLocation.pathname;
   });
   if (blocker.state !== 'blocked') return null;
-  const answers = { onStay: () => blocker.reset(), onGo: () => blocker.proceed() };
+  const stay = isSaving ? 'Keep waiting' : 'Keep editing';
+  const answers = { stay, onStay: () => blocker.reset(), onGo: () => blocker.proceed() };
   return <Question {...answers} {...(isSaving ? SAVING : LEAVING)} />;
 }
 
 const SAVING = {
   title: 'Saving…',
   body: "The save was sent and can't be stopped. This page continues as soon as it's done.",
-  stay: 'Keep waiting',
 };
-const LEAVING = {
-  title: 'Leave without saving?',
-  body: 'Your changes will be lost.',
-  stay: 'Keep editing',
-  go: 'Leave',
-};
+const LEAVING = { title: 'Leave without saving?', body: 'Your changes will be lost.', go: 'Leave' };

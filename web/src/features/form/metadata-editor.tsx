@@ -79,6 +79,7 @@ export function Sharing({ rules, namespace, stored = NO_RULES, onChange, onInval
   const known = useKnownPrincipals(namespace);
   const { data: within } = useNamespaceAccess(namespace);
   const losers = losersOf(stored, rules, within?.namespaceRules);
+  const soFar = losers.map(({ entry, level }) => `${entry} ${LEVEL_LABELS[level]}`);
   return (
     <>
       <ShareEditor
@@ -99,12 +100,7 @@ export function Sharing({ rules, namespace, stored = NO_RULES, onChange, onInval
           }
         >
           <p>
-            So far:{' '}
-            {firstOf(
-              losers.map(({ entry, level }) => `${entry} ${LEVEL_LABELS[level]}`),
-              NAMED,
-            )}
-            .
+            So far: <bdi>{firstOf(soFar, NAMED)}</bdi>.
           </p>
         </Alert>
       )}

@@ -141,7 +141,7 @@ function FieldChanges({ fields }: { readonly fields: readonly FieldChange[] }) {
             orNone(after)
           ) : (
             <>
-              <del>{orNone(before)}</del> <ins>{orNone(after)}</ins>
+              <del dir="auto">{orNone(before)}</del> <ins dir="auto">{orNone(after)}</ins>
             </>
           ),
       }))}

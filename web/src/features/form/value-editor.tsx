@@ -2,7 +2,7 @@ import { Button } from '@patternfly/react-core';
 import { useState } from 'react';
 import type { Row, RowChange } from '../../editing/draft.ts';
 import { expectsLines, isDocument } from '../../editing/secret-types.ts';
-import { formatBytes } from '../../values/bytes.ts';
+import { Masked } from '../../ui/masked.tsx';
 import { isLarge } from '../../values/lines.ts';
 import { isFile, isStored, type FileValue } from '../../values/value.ts';
 import { Generator } from './generator.tsx';
@@ -45,9 +45,8 @@ function BinaryValue({ file, ...replace }: BinaryValueProps) {
     <div className="row-value">
       <div className="large-value">
         <p>
-          {file === undefined
-            ? 'A binary value; it stays as it is.'
-            : `${file.fileName}, ${formatBytes(file.bytes.length)}`}
+          {file === undefined && 'A binary value; it stays as it is.'}
+          {file && <Masked value={file} of={replace.what} />}
         </p>
         <div className="row-actions">
           <ReplaceByFile {...replace} />
