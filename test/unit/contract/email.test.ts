@@ -39,5 +39,6 @@ describe('the form in which emails are compared', () => {
     expect(emailKey('Dev@Example.COM')).toBe('dev@example.com');
     expect(emailKey('JÜRGEN@example.com')).toBe('jürgen@example.com');
     expect(emailKey('\u212aate@example.com')).not.toBe(emailKey('kate@example.com'));
+    expect(emailKey('A\u212aÉ\u0130\u0130Σ@EXAMPLE.com')).toBe('a\u212aé\u0130\u0130σ@example.com');
   });
 });
