@@ -7,8 +7,10 @@ export type WantedClaim = readonly [claim: string, texts: readonly string[]];
 /** As settings and policies write them. */
 export type WrittenClaims = Readonly<Record<string, string | readonly string[]>>;
 
-export const CLAIMS_RULE =
-  'must be an object of claims, or JSON Pointers, each with a text or a list of texts';
+/** Each request of a machine follows them: one of a mebibyte takes tens of milliseconds. */
+const MAX_PATH_CHARACTERS = 256;
+
+export const CLAIMS_RULE = `must be an object of claims, or JSON Pointers, of at most ${MAX_PATH_CHARACTERS} characters, each with a text or a list of texts`;
 
 export function wantedClaims(written: WrittenClaims): readonly WantedClaim[] {
   return Object.entries(written).map(([claim, texts]) => [
@@ -29,7 +31,8 @@ export function isWantedClaims(value: unknown): value is WrittenClaims {
 
 /** A name, or a JSON Pointer: `~` is only in `~0` and `~1` there. */
 function isClaimPath(claim: string): boolean {
-  return claim !== '' && (!claim.startsWith('/') || !/~(?![01])/.test(claim));
+  if (claim === '' || claim.length > MAX_PATH_CHARACTERS) return false;
+  return !claim.startsWith('/') || !/~(?![01])/.test(claim);
 }
 
 /** Whether each claim is one of its texts. A claim that is a list, or a number, matches no text. */

@@ -159,6 +159,11 @@ describe('the decision about a machine', () => {
     expect(quietMsOf(() => void decideAll())).toBeLessThan(200);
   });
 
+  it('costs little under a policy of a mebibyte of JSON Pointers', () => {
+    const policy = policyWith([binding({ claims: { [`/${'~0'.repeat(500_000)}`]: 'x' } })]);
+    expect(quietMsOf(() => void decideInNamespace(machine(), policy))).toBeLessThan(5);
+  });
+
   it('does not count a binding that was ended early', () => {
     const ended = machine(token({}, ['machine:team-a/deploy']));
     const policy = policyWith([binding({ level: 'manage' }), binding({ name: 'other' })]);
@@ -227,6 +232,11 @@ describe('the key machines of a policy', () => {
     ['an empty text', [binding({ claims: { a: '' } })], /^\[0\]\.claims must/],
     ['an empty list of texts', [binding({ claims: { a: [] } })], /^\[0\]\.claims must/],
     ['a number', [binding({ claims: { a: 7 } })], /^\[0\]\.claims must/],
+    [
+      'a pointer of 257 characters',
+      [binding({ claims: { [`/${'a'.repeat(256)}`]: 'a' } })],
+      /^\[0\]\.claims must/,
+    ],
     ['a broken pointer', [binding({ claims: { '/~2': 'a' } })], /^\[0\]\.claims must/],
     ['another level', [binding({ level: 'admin' })], /^\[0\]\.level must/],
     ['no Secrets', [binding({ secrets: [] })], /^\[0\]\.secrets must/],
