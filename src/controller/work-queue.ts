@@ -4,6 +4,8 @@ import type { Clock } from '../timing/clock.ts';
 const RETRIES = { firstMs: 500, longestMs: 5 * 60_000 };
 /** Timers are limited to 24.8 days. A key that is processed early does no harm. */
 const LONGEST_DELAY_MS = 24 * 60 * 60_000;
+/** Between two looks at what is delayed, which may be as many keys as Secrets. */
+const LOOK_INTERVAL_MS = 100;
 
 /**
  * A work queue of keys as in controller-runtime: a key is queued once however often it is added, is processed by one
@@ -19,6 +21,8 @@ export class WorkQueue {
   readonly #addedMeanwhile = new Set<string>();
   /** Each key with the time when it is due. */
   readonly #delayed = new Map<string, number>();
+  /** The one timer for all of them, and when it ends. */
+  #timer = { end: Infinity, cancel: new AbortController() };
   readonly #retries = new Map<string, number>();
   /** Wakes each worker that waits for a key. */
   readonly #idle: (() => void)[] = [];
@@ -33,6 +37,7 @@ export class WorkQueue {
     this.#signal = signal;
     signal.addEventListener('abort', () => {
       for (const wake of this.#idle.splice(0)) wake();
+      this.#timer.cancel.abort();
     });
   }
 
@@ -50,9 +55,28 @@ export class WorkQueue {
     const due = this.#clock.now() + Math.min(ms, LONGEST_DELAY_MS);
     if (this.#waiting.has(key) || (this.#delayed.get(key) ?? Infinity) <= due) return;
     this.#delayed.set(key, due);
-    void this.#clock.sleep(due - this.#clock.now(), this.#signal).then(() => {
-      if (!this.#signal.aborted && this.#delayed.get(key) === due) this.add(key);
+    if (due < this.#timer.end) this.#startTimer(due);
+  }
+
+  #startTimer(end: number): void {
+    this.#timer.cancel.abort();
+    if (this.#signal.aborted) return;
+    const cancel = new AbortController();
+    this.#timer = { end, cancel };
+    void this.#clock.sleep(end - this.#clock.now(), cancel.signal).then(() => {
+      if (!cancel.signal.aborted) this.#addDue();
     });
+  }
+
+  #addDue(): void {
+    const now = this.#clock.now();
+    let soonest = Infinity;
+    for (const [key, due] of this.#delayed) {
+      if (due <= now) this.add(key);
+      else soonest = Math.min(soonest, due);
+    }
+    this.#timer.end = Infinity;
+    if (soonest < Infinity) this.#startTimer(Math.max(soonest, now + LOOK_INTERVAL_MS));
   }
 
   /** Adds the key after a wait that doubles with each retry since it was last forgotten. */

@@ -80,6 +80,27 @@ describe('later', () => {
     expect(await takeAll()).toEqual([]);
   });
 
+  it('takes one timer, however many keys are delayed, and however often', async () => {
+    const { queue, clock, takeAll, end } = fixture();
+    for (const key of ['a', 'b', 'c', 'a', 'a']) {
+      queue.addAfter(key, 5_000);
+      queue.add('a');
+      await takeAll();
+    }
+    queue.addAfter('d', 1_000);
+    expect(clock.waits()).toEqual([1_000]);
+    await clock.advance(1_000);
+    expect(await takeAll()).toEqual(['d']);
+    expect(clock.waits()).toEqual([4_000]);
+    await clock.advance(4_000);
+    expect(await takeAll()).toEqual(['b', 'c']);
+    expect(clock.waits()).toEqual([]);
+    queue.addAfter('a', 5_000);
+    end.abort();
+    queue.addAfter('b', 1_000);
+    expect(clock.waits()).toEqual([]);
+  });
+
   it('waits for no more than a day, which no timer overflows', async () => {
     const { queue, clock, takeAll } = fixture();
     queue.addAfter('a', 365 * 24 * 60 * 60_000);
