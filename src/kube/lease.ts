@@ -19,8 +19,8 @@ export interface StoredLease extends LeaseTerm {
   readonly native: unknown;
 }
 
-/** A Lease among others. */
-export interface ListedLease extends StoredLease {
+/** What is kept of a Lease among others, of whatever programs: of all else there may be much. */
+export interface ListedLease extends Pick<StoredLease, 'holder' | 'resourceVersion' | 'annotations'> {
   readonly namespace: string;
   readonly name: string;
   /** RFC 3339, by the cluster. */

@@ -59,7 +59,8 @@ function decodeLease(native: unknown): StoredLease {
 
 function decodeListed(native: unknown): ListedLease {
   const createdAt = requiredText(field(field(native, 'metadata'), 'creationTimestamp'), MALFORMED);
-  return { ...decodeLease(native), ...decodeIdentity(native, LEASES.kind, MALFORMED), createdAt };
+  const { holder, annotations } = decodeLease(native);
+  return { holder, annotations, ...decodeIdentity(native, LEASES.kind, MALFORMED), createdAt };
 }
 
 function count(value: unknown): number {

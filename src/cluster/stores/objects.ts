@@ -90,8 +90,8 @@ export async function listPage<Item>(
   };
 }
 
-/** What is kept of this many objects takes a few megabytes. */
-const BUDGET = { objects: 50_000, bytes: Infinity, pages: 500 };
+/** What is kept of each object may be nearly all of it: a ConfigMap has up to a mebibyte. */
+const BUDGET = { objects: 50_000, bytes: 128 * 1_024 * 1_024, pages: 500 };
 /** A list that expires more often fails. */
 const MAX_RESTARTS = 2;
 
@@ -99,7 +99,7 @@ const MAX_RESTARTS = 2;
  * Reads all pages of a list and returns what is kept of its items. If the list expires between two pages it starts
  * over, so that all items are of one revision.
  * @throws {ServiceError} when any page is missing or of another revision, and `responseTooLarge` when there are more
- *   than 50,000 objects or 500 pages
+ *   than 50,000 objects, 128 MiB or 500 pages
  */
 export async function readWholeList<Item>(
   gateway: Requests,

@@ -5,6 +5,8 @@ import { createPolicyStore } from '../../../../src/cluster/stores/policy-store.t
 import { unhurriedCall } from '../../../fakes/fake-call.ts';
 import { codeOf } from '../../../fakes/fake-journal.ts';
 import { scriptGateway } from '../scripted-gateway.ts';
+import type { Requests } from '../../../../src/cluster/stores/objects.ts';
+import { parseList } from '../../../../src/cluster/transport/parse-list.ts';
 
 const deadline = unhurriedCall();
 
@@ -73,6 +75,24 @@ describe('createPolicyStore', () => {
     const expired = clusterError('expired', 'clusterExpired');
     const gateway = scriptGateway(expired, expired, expired);
     expect(await codeOf(createPolicyStore(gateway, 'service-policy').readAll(deadline))).toBe('expired');
+  });
+
+  it('gives up when policies of a mebibyte each would fill the memory', async () => {
+    const data = { note: 'x'.repeat(1_048_576) };
+    let pages = 0;
+    const request: Requests['request'] = ({ maxBytes = 0 }) => {
+      pages++;
+      const body = Buffer.from(
+        JSON.stringify(listOf('ConfigMapList', [configMap('a', { data })], `${pages}`)),
+      );
+      if (body.byteLength > maxBytes)
+        return Promise.reject(clusterError('responseTooLarge', 'responseTooLarge'));
+      return Promise.resolve({ status: 200, body: {}, ...parseList(body), bytes: body.byteLength });
+    };
+    expect(await codeOf(createPolicyStore({ request }, 'service-policy').readAll(deadline))).toBe(
+      'responseTooLarge',
+    );
+    expect(pages).toBe(128);
   });
 
   it('fails as a whole when one page fails', async () => {

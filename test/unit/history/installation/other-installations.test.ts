@@ -32,11 +32,10 @@ interface Installed {
 function leaseFor({ namespace, installation, createdAt = '2026-01-02T00:00:00Z' }: Installed): ListedLease {
   return {
     ...leaseOf(installation.scope, { namespace, inCluster: true }),
-    ...{ holder: 'pod', durationSeconds: 15, acquiredAt: 1, renewedAt: 1, transitions: 0 },
+    holder: 'pod',
     resourceVersion: '1',
     annotations: recordsOf(installation, new Map()),
     createdAt,
-    native: undefined,
   };
 }
 

@@ -52,13 +52,12 @@ function openGuard(prefix = 'one.io') {
     const annotations = recordsOf({ prefix: by, scope, limit: 10 }, new Map());
     const createdAt = '2026-01-01T00:00:00Z';
     others.push({
-      ...TERM,
+      holder: '',
       namespace,
       name,
       annotations,
       createdAt,
       resourceVersion: '1',
-      native: undefined,
     });
     return name;
   };
