@@ -72,8 +72,13 @@ const API_VERSIONS: readonly unknown[] = [
 const LIMITS = { timeout: 30_000, maxBuffer: 1_048_576, killSignal: 'SIGKILL' } as const;
 /** A credential that ends while a request is on its way is refused. */
 const EARLY_MS = 10_000;
-/** No program needs these, and what it does with its environment is its own affair. */
-const OWN_SECRETS: readonly string[] = ['SESSION_SECRET', 'SESSION_SECRET_PREVIOUS', 'OIDC_CLIENT_SECRET'];
+/** They are or hold keys and tokens. No program needs them, and what it does with its environment is its own affair. */
+const OWN_SECRETS: readonly string[] = [
+  'SESSION_SECRET',
+  'SESSION_SECRET_PREVIOUS',
+  'OIDC_CLIENT_SECRET',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+];
 
 /**
  * Runs a program that prints credentials, when there is no credential yet, when the last one has expired, and when the cluster

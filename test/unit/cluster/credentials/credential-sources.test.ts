@@ -146,6 +146,7 @@ describe('a credential plugin', () => {
       SESSION_SECRET: 'x',
       OIDC_CLIENT_SECRET: 'x',
       SESSION_SECRET_PREVIOUS: 'x',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=x',
       OTHER: 'y',
     };
     const user = plugin(`echo "$1" > "${folder}/argument"\n${prints({ token: 'made' })}`, {
@@ -155,7 +156,7 @@ describe('a credential plugin', () => {
     await credentialsWith(user, environment).access();
     const lines = readFileSync(path.join(folder, 'env'), 'utf8').split('\n');
     expect(lines).toEqual(expect.arrayContaining(['REGION=north', 'OTHER=y']));
-    expect(lines.filter((line) => /^(SESSION|OIDC)_/.test(line))).toEqual([]);
+    expect(lines.filter((line) => /^(SESSION|OIDC|OTEL)_/.test(line))).toEqual([]);
     expect(readFileSync(path.join(folder, 'argument'), 'utf8')).toBe('get-token\n');
   });
 
