@@ -19,28 +19,10 @@ export interface ClusterAccess {
 }
 
 /** The address of the cluster, and the service's credentials. */
-export interface Credentials {
-  /** Base URL of the cluster API, without a trailing slash; it may hold a path. */
-  readonly server: string;
-  /** An HTTP proxy to go through. */
-  readonly proxyUrl: string | undefined;
-  readonly home: ClusterHome;
-  /**
-   * Tokens and certificates rotate, so call this before every request. The result is kept for ten seconds.
-   * @throws {ServiceError} `unavailable` when the credentials cannot be loaded
-   */
-  access(): Promise<ClusterAccess>;
-  /** The cluster refused these credentials: load them again. */
-  forget(refused: ClusterAccess): void;
-}
+export type Credentials = ReturnType<typeof credentialsOf>;
 
 /** Where the credentials belong in the cluster. */
-export interface ClusterHome {
-  /** The namespace of the kubeconfig's context, or of the pod; undefined when neither names one. */
-  readonly namespace: string | undefined;
-  /** Whether the service runs in a pod and uses the pod's own account. */
-  readonly inCluster: boolean;
-}
+export type ClusterHome = Credentials['home'];
 
 const KEEP_MS = 10_000;
 /** The library's name for the context of a pod. */
@@ -67,7 +49,7 @@ export function credentialsOf(
   config: KubeConfig,
   environment: ProxyEnvironment = {},
   { now, wallNow }: Pick<Clock, 'now' | 'wallNow'> = systemClock,
-): Credentials {
+) {
   const { cluster, server, proxyUrl } = clusterOf(config, environment);
   const authenticator = authenticatorOf(config.getCurrentUser(), { cluster, environment, wallNow });
   makeUsable(config, server);
@@ -78,13 +60,21 @@ export function credentialsOf(
     return latest;
   };
   return {
+    /** Base URL of the cluster API, without a trailing slash; it may hold a path. */
     server: withoutTrailingSlashes(server.href),
+    /** An HTTP proxy to go through. */
     proxyUrl,
     home: {
+      /** The namespace of the kubeconfig's context, or of the pod; undefined when neither names one. */
       namespace: namespaceOf(config),
+      /** Whether the service runs in a pod and uses the pod's own account. */
       inCluster: config.getCurrentContext() === IN_CLUSTER_CONTEXT,
     },
-    access: () => {
+    /**
+     * Tokens and certificates rotate, so call this before every request. The result is kept for ten seconds.
+     * @throws {ServiceError} `unavailable` when the credentials cannot be loaded
+     */
+    access: (): Promise<ClusterAccess> => {
       if (kept !== undefined && now() < kept.until) return kept.access;
       const entry = { access: load(), until: now() + KEEP_MS };
       kept = entry;
@@ -93,7 +83,8 @@ export function credentialsOf(
       });
       return entry.access;
     },
-    forget: (refused) => {
+    /** The cluster refused these credentials: load them again. */
+    forget: (refused: ClusterAccess): void => {
       // Many requests are refused together; only the first of them has the credentials made again.
       if (refused !== latest) return;
       latest = undefined;
