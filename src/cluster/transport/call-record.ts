@@ -1,41 +1,37 @@
 import type { ServiceError } from '../../errors/service-error.ts';
 import { systemCodeOf } from '../../errors/system-codes.ts';
-import type { ClusterRequest, Verb } from './request.ts';
+import type { ClusterRequest } from './request.ts';
 
 /** The result of one attempt, for metrics and logs. It contains no text of the cluster. */
-export interface CallRecord {
-  readonly verb: Verb;
-  /** The plural name of the resource. */
-  readonly resource: string;
-  readonly namespace: string | undefined;
-  readonly name: string | undefined;
+export type CallRecord = ReturnType<typeof recordOf>;
+
+export type CallObserver = (record: CallRecord) => void;
+
+interface Measured {
   /** The HTTP status, when there was one. */
   readonly status: number | undefined;
-  /** `ok`, or the code of the attempt's error. */
-  readonly outcome: string;
-  /** The error's reason, and the known system code behind it. */
-  readonly reason: string | undefined;
-  readonly systemCode: string | undefined;
   readonly durationMs: number;
   /** Counts from 1. */
   readonly attempt: number;
 }
 
-export type CallObserver = (record: CallRecord) => void;
-
 /** The record of an attempt that failed with `error`, or succeeded. */
 export function recordOf(
   { verb, resource, namespace, name }: ClusterRequest,
   error: ServiceError | undefined,
-  measured: Pick<CallRecord, 'status' | 'durationMs' | 'attempt'>,
-): CallRecord {
+  measured: Measured,
+) {
+  const outcome: string = error?.code ?? 'ok';
   return {
     verb,
+    /** The plural name. */
     resource: resource.plural,
     namespace,
     name,
-    outcome: error?.code ?? 'ok',
+    /** `ok`, or the code of the error. */
+    outcome,
     reason: error?.reason,
+    /** The known system code behind it. */
     systemCode: systemCodeOf(error),
     ...measured,
   };
