@@ -35,12 +35,6 @@ export interface LeaseStore {
   create(term: LeaseTerm, annotations: ReadonlyMap<string, string>, deadline: Deadline): Promise<StoredLease>;
   /** Replaces exactly the revision of `current`, and has its annotations. @throws {ServiceError} `conflict` when it has changed */
   replace(current: StoredLease, term: LeaseTerm, deadline: Deadline): Promise<StoredLease>;
-  /** Adds annotations to exactly this revision and changes nothing else. @throws as {@link replace} */
-  annotate(
-    current: StoredLease,
-    annotations: ReadonlyMap<string, string>,
-    deadline: Deadline,
-  ): Promise<StoredLease>;
   /** All Leases that the service may see, of whatever programs, but for those of nodes. */
   list(deadline: Deadline): Promise<readonly ListedLease[]>;
 }

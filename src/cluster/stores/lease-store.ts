@@ -1,5 +1,4 @@
 import type { LeaseStore, LeaseTerm, ListedLease, StoredLease } from '../../kube/lease.ts';
-import type { Deadline } from '../../timing/deadline.ts';
 import { decodeIdentity, field, requiredText, textMap, type RawObject } from '../objects/raw-object.ts';
 import { readObject, readWholeList, writeObject, type Requests } from './objects.ts';
 import { LEASES } from '../objects/resources.ts';
@@ -19,8 +18,6 @@ export function createLeaseStore(
   listed?: string,
 ): LeaseStore {
   const place = { resource: LEASES, namespace, name };
-  const update = (body: RawObject, deadline: Deadline) =>
-    writeObject(gateway, { verb: 'update', ...place, body }, decodeLease, deadline);
   return {
     read: (deadline) => readObject(gateway, place, decodeLease, deadline),
     create: (term, annotations, deadline) => {
@@ -28,10 +25,9 @@ export function createLeaseStore(
       const request = { verb: 'create', resource: LEASES, namespace, body } as const;
       return writeObject(gateway, request, decodeLease, deadline);
     },
-    replace: (current, term, deadline) => update(encodeLease(current, term), deadline),
-    annotate: (current, added, deadline) => {
-      const annotations = new Map([...current.annotations, ...added]);
-      return update(encodeLease({ ...current, annotations }), deadline);
+    replace: (current, term, deadline) => {
+      const request = { verb: 'update', ...place, body: encodeLease(current, term) } as const;
+      return writeObject(gateway, request, decodeLease, deadline);
     },
     list: (deadline) => {
       const selection = listed === undefined ? { query: WITHOUT_NODES } : { namespace: listed };
@@ -72,10 +68,10 @@ function time(value: unknown): number {
   return Number.isNaN(parsed) ? 0 : parsed;
 }
 
-/** Fields that this service does not use are sent back unchanged, and without a term the whole spec. */
+/** Fields that this service does not use are sent back unchanged. */
 function encodeLease(
   { native, annotations }: Pick<StoredLease, 'native' | 'annotations'>,
-  term?: LeaseTerm,
+  term: LeaseTerm,
 ): RawObject {
   return {
     ...(native as RawObject),
@@ -85,16 +81,14 @@ function encodeLease(
       ...(field(native, 'metadata') as RawObject),
       ...(annotations.size > 0 && { annotations: Object.fromEntries(annotations) }),
     },
-    ...(term !== undefined && {
-      spec: {
-        ...(field(native, 'spec') as RawObject | undefined),
-        holderIdentity: term.holder,
-        leaseDurationSeconds: term.durationSeconds,
-        acquireTime: microTime(term.acquiredAt),
-        renewTime: microTime(term.renewedAt),
-        leaseTransitions: term.transitions,
-      },
-    }),
+    spec: {
+      ...(field(native, 'spec') as RawObject | undefined),
+      holderIdentity: term.holder,
+      leaseDurationSeconds: term.durationSeconds,
+      acquireTime: microTime(term.acquiredAt),
+      renewTime: microTime(term.renewedAt),
+      leaseTransitions: term.transitions,
+    },
   };
 }
 

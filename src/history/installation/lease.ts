@@ -124,10 +124,12 @@ export async function recordedPrefix(
     if (known !== undefined) return { prefix: known, ...of };
     const other = await otherPrefix(source, deadline);
     if (other !== undefined) return other;
-    const annotations = new Map([[PREFIX_RECORD, own.prefix]]);
+    const annotations = new Map([...(current?.annotations ?? []), [PREFIX_RECORD, own.prefix] as const]);
+    // Who holds it goes on.
+    const term = current === undefined || current.holder === '' ? termOfNoOne(wallNow()) : current;
     try {
-      if (current === undefined) await lease.create(termOfNoOne(wallNow()), annotations, deadline);
-      else await lease.annotate(current, annotations, deadline);
+      if (current === undefined) await lease.create(term, annotations, deadline);
+      else await lease.replace({ ...current, annotations }, term, deadline);
       return { prefix: own.prefix, ...of };
     } catch (error) {
       const codes = current === undefined ? (['exists'] as const) : (['conflict', 'notFound'] as const);

@@ -43,10 +43,6 @@ export function createFakeLease(): FakeLease {
         stored?.resourceVersion === current.resourceVersion
           ? Promise.resolve(write(term, current.annotations))
           : refuse('conflict', term.holder),
-      annotate: (current, added) =>
-        stored?.resourceVersion === current.resourceVersion
-          ? Promise.resolve(write(stored, new Map([...stored.annotations, ...added])))
-          : refuse('conflict', 'annotate'),
       list: () =>
         Promise.resolve(
           stored === undefined

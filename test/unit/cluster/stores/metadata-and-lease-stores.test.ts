@@ -140,8 +140,9 @@ describe('the Lease store', () => {
     const gateway = scriptGateway(native, native);
     const store = createLeaseStore(gateway, { namespace: 'home', name: 'lease' });
     const stored = await store.read(deadline);
-    if (stored !== undefined) await store.annotate(stored, new Map([['note', 'recorded']]), deadline);
     const annotations = { foreign: 'kept', note: 'recorded' };
+    const annotated = stored && { ...stored, annotations: new Map(Object.entries(annotations)) };
+    if (annotated !== undefined) await store.replace(annotated, annotated, deadline);
     expect(gateway.requests[1]).toEqual({
       verb: 'update',
       resource: LEASES,
