@@ -6,6 +6,7 @@ import {
   type AccessRules,
   type RuleList,
 } from '../contract/access-rules.ts';
+import { jsonOrUndefined } from '../contract/json-text.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { SharedRuns } from '../timing/shared-runs.ts';
@@ -120,14 +121,6 @@ function parseList(stored: StoredPolicy, key: RuleList): readonly string[] | und
 
 function isNonblankString(entry: unknown): entry is string {
   return typeof entry === 'string' && entry.trim() !== '';
-}
-
-function jsonOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // The parser's message quotes the text.
-  }
 }
 
 /** Policies as the cluster holds them now. If a policy cannot be read, it is `unavailable`. */

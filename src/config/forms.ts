@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
+import { jsonOrUndefined } from '../contract/json-text.ts';
 import { isNamespaceName, isSecretName } from '../contract/names.ts';
 import { printable } from '../contract/printable.ts';
 import { parseDuration } from '../contract/times.ts';
@@ -54,12 +55,11 @@ export function isQuoted(value: string): boolean {
   );
 }
 
-const MAX_SUBDOMAIN = 253;
-
 export const namespace = text.refine(isNamespaceName, 'must be a namespace, which is a DNS label');
-export const subdomain = text
-  .max(MAX_SUBDOMAIN, `must be a DNS subdomain of at most ${MAX_SUBDOMAIN} characters`)
-  .refine(isSecretName, 'must be a DNS subdomain (lowercase letters, digits, "-" and ".")');
+export const subdomain = text.refine(
+  isSecretName,
+  'must be a DNS subdomain of at most 253 characters (lowercase letters, digits, "-" and ".")',
+);
 
 export function isWebUrl(value: string): boolean {
   if (!URL.canParse(value) || /[?#\s]/.test(value)) return false;
@@ -101,7 +101,9 @@ export const principals = text
   .pipe(
     parsed((value) => {
       if (!isJsonArray(value)) return entriesOf(value);
-      const list = z.array(z.string().refine((entry) => entry.trim() !== '')).safeParse(jsonOf(value.trim()));
+      const list = z
+        .array(z.string().refine((entry) => entry.trim() !== ''))
+        .safeParse(jsonOrUndefined(value.trim()));
       return list.success ? list.data : undefined;
     }, 'must be comma-separated, or a JSON array of nonempty strings'),
   );
@@ -115,14 +117,6 @@ function entriesOf(value: string): string[] {
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
-}
-
-export function jsonOf(value: string): unknown {
-  try {
-    return JSON.parse(value);
-  } catch {
-    return undefined; // JSON.parse quotes its input in the error, so the error is dropped.
-  }
 }
 
 /** Each group of a sign-in is compared with each pattern, so both numbers are limited. */

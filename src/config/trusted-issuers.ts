@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import * as z from 'zod';
+import { jsonOrUndefined } from '../contract/json-text.ts';
 import { isNamespaceName } from '../contract/names.ts';
 import {
   CLAIMS_RULE,
@@ -9,7 +10,7 @@ import {
   type WrittenClaims,
 } from '../contract/token-claims.ts';
 import { isLoopback } from './addresses.ts';
-import { file, isWebUrl, jsonOf } from './forms.ts';
+import { file, isWebUrl } from './forms.ts';
 
 /** An issuer of tokens of machines, whom the administrators trust. */
 export interface TrustedIssuer {
@@ -105,7 +106,7 @@ function differ(field: 'name' | 'issuer') {
 
 /** The form of SERVICE_TRUSTED_ISSUERS. A message names the entry, the field and the rule, never a value. */
 export const trustedIssuers = z.string().transform((value, context): readonly TrustedIssuer[] => {
-  const parsed = list.safeParse(jsonOf(value));
+  const parsed = list.safeParse(jsonOrUndefined(value));
   if (parsed.success) return parsed.data;
   const { path: [index, field = 'issuer'] = [], message = LIST_RULE } = parsed.error.issues[0] ?? {};
   const place = index === undefined ? '' : `must be valid: ${String(field)} of entry ${Number(index) + 1} `;

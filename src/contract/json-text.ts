@@ -14,6 +14,15 @@ const ESCAPED = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 const NUMBER = '-0123456789';
 const VALUE = `{["tfn${NUMBER}`;
 
+/** Undefined for what is no JSON: the message of the parser quotes the text. */
+export function jsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Whether the cluster accepts the bytes as a JSON object or null: RFC 8259 as Go parses it, so invalid UTF-8 and
  * duplicate names are accepted; a byte order mark, a number beyond a float64 and more than 10,000 levels are not. Each

@@ -79,6 +79,7 @@ const CALLS: readonly (readonly [name: string, parameters: readonly unknown[], r
   ['expiry.ts parsePeriod', ['1h'], 3_600_000],
   ['expiry.ts rotateEveryViolation', ['30d'], undefined],
   ['access-rules.ts haveCommon', [['a'], ['b', 'a']], true],
+  ['json-text.ts jsonOrUndefined', ['[1'], undefined],
   ['json-text.ts isJsonObjectOrNull', [bytes('{"a": 1e5}')], true],
   ['jws.ts claimsOfJws', ['eyJhbGciOiJub25lIn0.eyJleHAiOjF9.'], { exp: 1 }],
   ['jws.ts expiryOfClaims', [{ exp: 1 }], 1_000],
