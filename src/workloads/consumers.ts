@@ -42,14 +42,28 @@ export function createConsumers(store: WorkloadStore, now: () => Date) {
         ...(progress && rollout !== undefined && { rollout }),
       }));
     },
-    /** Restarts the named consumers, or all of them. */
+    /**
+     * Restarts the named consumers, or all of them, each once. Nothing is restarted unless all named workloads are
+     * consumers; after that a failure does not stop the others. The Jobs of a CronJob read the Secret when they start, so a
+     * CronJob is skipped. The result names each workload, in the order of kind and name.
+     */
     restart: async (
       { live }: AuthorizedSecret<'write'>,
       named: readonly NamedWorkload[] | undefined,
       deadline: Deadline,
     ) => {
       const consumers = chosen(await found.join(live, deadline), named);
-      return restartConsumers(store, consumers, { secretName: live.name, at: now() }, deadline);
+      const restart = { secretName: live.name, at: now() };
+      const restarted: NamedWorkload[] = [];
+      const failed: (NamedWorkload & { readonly reason: RestartFailure })[] = [];
+      for (const consumer of consumers) {
+        if (consumer.kind === 'CronJob') continue;
+        const { kind, name } = consumer;
+        const reason = await restartOne(store, consumer, restart, deadline).catch(failureOf);
+        if (reason === undefined) restarted.push({ kind, name });
+        else failed.push({ kind, name, reason });
+      }
+      return { restarted, failed };
     },
   };
 }
@@ -76,34 +90,6 @@ export async function findConsumers(
     found.push(...consumers.sort((one, other) => (one.name < other.name ? -1 : 1)));
   }
   return found;
-}
-
-interface Restart {
-  readonly secretName: string;
-  readonly at: Date;
-}
-
-/**
- * Restarts consumers of a Secret, each once. Nothing is restarted unless all named workloads are consumers; after that a
- * failure does not stop the others. The Jobs of a CronJob read the Secret when they start, so a CronJob is skipped. The
- * result names each workload, in the order of kind and name.
- */
-async function restartConsumers(
-  store: WorkloadStore,
-  consumers: readonly Consumer[],
-  restart: Restart,
-  deadline: Deadline,
-) {
-  const restarted: NamedWorkload[] = [];
-  const failed: (NamedWorkload & { readonly reason: RestartFailure })[] = [];
-  for (const consumer of consumers) {
-    if (consumer.kind === 'CronJob') continue;
-    const { kind, name } = consumer;
-    const reason = await restartOne(store, consumer, restart, deadline).catch(failureOf);
-    if (reason === undefined) restarted.push({ kind, name });
-    else failed.push({ kind, name, reason });
-  }
-  return { restarted, failed };
 }
 
 /** @throws {ServiceError} `invalidSecret` for a name that is no consumer */
@@ -146,7 +132,7 @@ const MAX_ATTEMPTS = 3;
 async function restartOne(
   store: Pick<WorkloadStore, 'read' | 'restart'>,
   consumer: Consumer,
-  { secretName, at }: Restart,
+  { secretName, at }: { readonly secretName: string; readonly at: Date },
   deadline: Deadline,
 ): Promise<RestartFailure | undefined> {
   let current = consumer;
