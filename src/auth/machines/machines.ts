@@ -37,6 +37,8 @@ export interface MachinesOptions {
 const MAX_KEYS_BYTES = 262_144;
 /** Anyone can send tokens that only the cluster can refuse. Further ones wait. */
 const REVIEWS_AT_ONCE = 8;
+/** How long a review counts: a token ends with its pod. The cluster itself keeps what it found for ten seconds more. */
+const REVIEW_HOLDS_MS = 50_000;
 /** Tokens of at most 8 KiB whose claims are remembered; the oldest go first. */
 const MAX_REVIEWED = 1_024;
 
@@ -44,9 +46,12 @@ export type Machines = ReturnType<typeof createMachines>;
 
 /** Authenticates machines by the tokens of trusted issuers. */
 export function createMachines(options: MachinesOptions) {
-  const { auth, metrics, isRevoked, now = Date.now } = options;
-  const issuers = auth.trustedIssuers.map((issuer) => ({ ...issuer, keys: keysOf(issuer, options) }));
-  const verifyByReview = createReviews(now);
+  const { auth, metrics, isRevoked, now = Date.now, elapsed = () => performance.now() } = options;
+  const issuers = auth.trustedIssuers.map((issuer) => ({
+    ...issuer,
+    keys: keysOf(issuer, options, elapsed),
+  }));
+  const verifyByReview = createReviews(now, elapsed);
   metrics.onExpose(() => {
     const ages = issuers.flatMap(({ name, keys }) => {
       const ageMs = keys?.ageMs();
@@ -94,9 +99,9 @@ export function createMachines(options: MachinesOptions) {
 }
 
 /** Undefined where the cluster verifies. */
-function keysOf(issuer: TrustedIssuer, options: MachinesOptions) {
+function keysOf(issuer: TrustedIssuer, options: MachinesOptions, elapsed: () => number) {
   if (issuer.kind === 'cluster') return undefined;
-  const { auth, elapsed = () => performance.now(), logger } = options;
+  const { auth, logger } = options;
   const fetch = options.fetchTrusting(issuer.ca);
   const allowHttp = auth.oidc?.allowHttp === true;
   const request = createProviderFetch(fetch, allowHttp, { maxBytes: MAX_KEYS_BYTES });
@@ -104,18 +109,20 @@ function keysOf(issuer: TrustedIssuer, options: MachinesOptions) {
 }
 
 /** Verifies tokens by the cluster. What it says is remembered, since each review is a request. */
-function createReviews(now: () => number) {
+function createReviews(now: () => number, elapsed: () => number) {
   /** By the hex SHA-256 of the token. */
-  const reviewed = new Map<string, VerifiedToken>();
+  const reviewed = new Map<string, VerifiedToken & { readonly untilMs: number }>();
   const reviews = createConcurrencyLimit(REVIEWS_AT_ONCE);
   return async (token: string, issuer: TrustedIssuer, request: () => ReturnType<ReviewToken>) => {
     const digest = hash('sha256', token, 'hex');
     const known = (): VerifiedToken | undefined => {
       const before = reviewed.get(digest);
-      return before !== undefined && now() < before.expiresMs ? before : undefined;
+      const holds = before !== undefined && elapsed() < before.untilMs && now() < before.expiresMs;
+      return holds ? before : undefined;
     };
     const review = async (): Promise<VerifiedToken> => {
-      const result = await verifyByCluster(token, issuer, request, now());
+      const untilMs = elapsed() + REVIEW_HOLDS_MS;
+      const result = { ...(await verifyByCluster(token, issuer, request, now())), untilMs };
       reviewed.delete(digest);
       reviewed.set(digest, result);
       const [oldest = ''] = reviewed.keys();

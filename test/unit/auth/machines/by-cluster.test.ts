@@ -21,6 +21,7 @@ const tokenWith = (claims: object = {}): string => {
 
 function open(review: () => Promise<unknown> = () => Promise.resolve(GOOD)) {
   let time = NOW;
+  let behindMs = 0;
   let reviews = 0;
   const machines = createMachines({
     auth: {
@@ -34,7 +35,7 @@ function open(review: () => Promise<unknown> = () => Promise.resolve(GOOD)) {
       reviews++;
       return review() as Promise<typeof GOOD | undefined>;
     },
-    now: () => time,
+    now: () => time - behindMs,
     elapsed: () => time,
     isRevoked: undefined,
     logger: createLogger('silent'),
@@ -44,6 +45,10 @@ function open(review: () => Promise<unknown> = () => Promise.resolve(GOOD)) {
     send: (token = tokenWith()) => machines.authenticate(token, startDeadline(1_000)),
     after: (ms: number) => {
       time += ms;
+    },
+    /** The wall clock goes back, as when it is set. */
+    setBack: (ms: number) => {
+      behindMs += ms;
     },
     reviews: () => reviews,
   };
@@ -65,6 +70,15 @@ describe('a token that the cluster verifies', () => {
     expect(reviews()).toBe(1);
     after(1_000);
     await expect(send()).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(reviews()).toBe(2);
+  });
+
+  it('is reviewed again within a minute, whatever becomes of the wall clock', async () => {
+    const { send, after, setBack, reviews } = open();
+    await send();
+    setBack(30_000);
+    after(50_000);
+    await send();
     expect(reviews()).toBe(2);
   });
 
