@@ -147,8 +147,8 @@ export const ACCESS: readonly Mutant[] = [
   {
     file: POLICY,
     what: 'a policy that is no JSON has empty lists',
-    find: 'return undefined; // The parser',
-    replace: 'return []; // The parser',
+    find: 'const parsed = jsonOrUndefined(text);',
+    replace: 'const parsed = jsonOrUndefined(text) ?? [];',
   },
   {
     file: POLICY,

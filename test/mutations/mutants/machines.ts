@@ -61,10 +61,10 @@ export const MACHINES: readonly Mutant[] = [
     replace: '',
   },
   {
-    file: VERIFY,
+    file: MACHINES_FILE,
     what: 'a review counts as long as the token',
-    find: 'Math.min(verified.expiresMs, nowMs + REVIEW_HOLDS_MS)',
-    replace: 'verified.expiresMs',
+    find: ' && elapsed() < before.untilMs',
+    replace: '',
   },
   {
     file: KEYS,
@@ -93,8 +93,8 @@ export const MACHINES: readonly Mutant[] = [
   {
     file: MACHINES_FILE,
     what: 'a verified token counts after its end',
-    find: 'before !== undefined && now() < before.expiresMs ? before : undefined',
-    replace: 'before',
+    find: ' && now() < before.expiresMs',
+    replace: '',
   },
   {
     file: BINDINGS,

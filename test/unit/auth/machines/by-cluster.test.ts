@@ -82,6 +82,14 @@ describe('a token that the cluster verifies', () => {
     expect(reviews()).toBe(2);
   });
 
+  it('ends while its review counts', async () => {
+    const { send, after } = open();
+    const token = tokenWith({ iat: NOW / 1_000 - 600, exp: NOW / 1_000 - 30 });
+    await send(token);
+    after(30_000);
+    await expect(send(token)).rejects.toMatchObject({ reason: 'expired' });
+  });
+
   it('is reviewed at most eight times at once, however many requests have it', async () => {
     const release = Promise.withResolvers<typeof GOOD>();
     const { send, reviews } = open(() => release.promise);
