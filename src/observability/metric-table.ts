@@ -67,7 +67,7 @@ export const METRICS = {
     outcome: TEXT,
   }),
   service_userinfo_reads_total: counter('Logins that requested UserInfo.', { outcome: TEXT }),
-  service_machine_tokens_total: counter('Bearer tokens of machines.', { issuer: TEXT, outcome: TEXT }),
+  service_machine_tokens_total: counter('Checks of tokens of machines.', { issuer: TEXT, outcome: TEXT }),
   service_issuer_keys_age_seconds: gauge('Time since the keys of an issuer were fetched.', { issuer: TEXT }),
   service_machine_policies: gauge('Policies that bind machines.', { state: ['valid', 'malformed'] }),
   service_auth_disabled: gauge('1 while AUTH_DISABLED makes every request an administrator.'),
