@@ -30,7 +30,7 @@ export { inspectHistory, type Inspection } from './inspection/inspect.ts';
 export { listReport, showReport, verifyReport } from './inspection/report.ts';
 export { snapshotCollision } from './snapshot/archive.ts';
 export type { FinalDeletion } from './snapshot/final.ts';
-export type { FinalMetadata, FinalRef, FinalSnapshot } from './snapshot/final-inventory.ts';
+export type { FinalMetadata, FinalRef } from './snapshot/final-inventory.ts';
 export type { KeyChanges, ListedSnapshots } from './snapshot/version-list.ts';
 export {
   keyOf,

@@ -9,7 +9,6 @@ import {
   historyNotReadInTime,
   historyUnavailable,
   type FinalMetadata,
-  type FinalSnapshot,
 } from '../history/history.ts';
 import { createConcurrencyLimit } from '../timing/concurrency-limit.ts';
 import type { Deadline } from '../timing/deadline.ts';
@@ -154,6 +153,8 @@ export function createDeletedPages(dependencies: SecretsDependencies) {
     const deleted: ReturnType<typeof shownIn>[] = [];
     const half = deadline.remainingMs() / 2;
     let bytes = 0;
+    // Of the snapshots that are read, without their values, which are dropped.
+    let kept = 0;
     let last: FinalPosition | undefined;
     const isSpent = () => bytes > MAX_READ_BYTES || (bytes > 0 && deadline.remainingMs() < half);
     for (const final of items) {
@@ -166,21 +167,20 @@ export function createDeletedPages(dependencies: SecretsDependencies) {
       last = position;
       if (details?.keyNames === undefined) {
         const read = await limited(() => history.final.read(final, deadline));
-        // Undefined if it was restored, removed or replaced meanwhile.
-        details = read && finalDetails(read, orphanTtlMs, keyNamesOf(read.stored.data));
-        bytes += bytesRead(read, details);
-        if (limit === undefined && bytes > MAX_BYTES) throw historyUnavailable('deletedOverBudget');
+        bytes += REQUEST_BYTES;
+        // It was restored, removed or replaced meanwhile.
+        if (read === undefined) continue;
+        details = finalDetails(read, orphanTtlMs, keyNamesOf(read.stored.data));
+        const size = bytesOf(details);
+        kept += size;
+        bytes += size + dataBytes(read.stored.data);
+        if (limit === undefined && kept > MAX_BYTES) throw historyUnavailable('deletedOverBudget');
       }
-      if (details?.keyNames !== undefined && isVisible(details))
+      if (details.keyNames !== undefined && isVisible(details))
         deleted.push(shownIn(details, details.keyNames));
     }
     return { deleted, continue: undefined };
   };
-}
-
-function bytesRead(read: FinalSnapshot | undefined, details: FinalDetails | undefined): number {
-  if (read === undefined || details === undefined) return REQUEST_BYTES;
-  return REQUEST_BYTES + dataBytes(read.stored.data) + bytesOf(details);
 }
 
 function shownIn({ shown }: FinalDetails, { keys, binaryKeys }: KeyNames) {

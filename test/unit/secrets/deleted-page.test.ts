@@ -105,11 +105,12 @@ describe('pages of deleted Secrets with more metadata than a list keeps', () => 
 });
 
 describe('deleted Secrets with more keys than a snapshot records', () => {
-  function withKeys(count: number) {
+  const KEYS = Array.from({ length: 4_000 }, (_, index) => String(index).padStart(253, 'k'));
+  const MANY_KEYS = Object.fromEntries(KEYS.map((key) => [key, '']));
+
+  function withKeys(count: number, data: Readonly<Record<string, string>> = MANY_KEYS) {
     const fixture = deletedFixture();
     const { cluster, seedFinal } = fixture;
-    const keys = Array.from({ length: 4_000 }, (_, index) => String(index).padStart(253, 'k'));
-    const data = Object.fromEntries(keys.map((key) => [key, '']));
     for (let index = 0; index < count; index++) {
       const live = seedLive(cluster, { name: `db-${index}`, data });
       const at = new Date(Date.UTC(2026, 2, 4) - index * 1_000).toISOString();
@@ -135,6 +136,11 @@ describe('deleted Secrets with more keys than a snapshot records', () => {
     const { cluster, page } = withKeys(20);
     await expect(page()).rejects.toMatchObject({ code: 'historyUnavailable', reason: 'deletedOverBudget' });
     expect(callLines(cluster).filter((line) => line.startsWith('read')).length).toBeLessThan(20);
+  });
+
+  it('are listed as a whole however long their values are', async () => {
+    const { page } = withKeys(40, { large: 'x'.repeat(1_000_000) });
+    expect((await page()).deleted).toHaveLength(40);
   });
 });
 
