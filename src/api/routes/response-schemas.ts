@@ -142,7 +142,7 @@ export const searchResponse = z.strictObject({
     .array(secretSummary)
     .describe('Exact names, then names that begin with a word, then others; each by name and namespace.'),
   more: z.boolean().describe('Whether more Secrets were found.'),
-  skipped: texts.describe('Namespaces left out: unusable policy, too much memory, or watching is forbidden.'),
+  skipped: texts.describe('Left out, ordered by name: policy unusable, too much memory, watching forbidden.'),
 });
 export const expiringResponse = z.strictObject({
   items: z

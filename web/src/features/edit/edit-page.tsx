@@ -60,7 +60,7 @@ function EditScreen({ secret }: { readonly secret: DescribedSecret }) {
       ) : (
         <>
           {edit.phase.kind === 'conflict' && <ConflictView edit={edit} theirs={edit.phase.theirs} />}
-          {/* What is typed in it stays for whoever comes back from the conflict. */}
+          {/* What is typed in it stays for someone who comes back from the conflict. */}
           <div hidden={edit.phase.kind === 'conflict'}>
             <EditForm key={edit.form} edit={edit} />
           </div>
