@@ -46,6 +46,4 @@ try {
 } finally {
   rmSync(folder, { recursive: true });
 }
-execFileSync('npm', ['exec', '--', 'prettier', '--write', '--log-level', 'warn', SCHEMAS_FILE], {
-  stdio: 'inherit',
-});
+execFileSync('npm', ['exec', '--', 'oxfmt', SCHEMAS_FILE], { stdio: 'inherit' });

@@ -107,7 +107,8 @@ export function decideWithin(
  * hidden from others, such as someone whom the rules of one Secret name.
  */
 type NamespaceRules =
-  { readonly state: 'open' | 'hidden' | 'unusable' } | ({ readonly state: 'rules' } & AccessRules);
+  | { readonly state: 'open' | 'hidden' | 'unusable' }
+  | ({ readonly state: 'rules' } & AccessRules);
 
 /**
  * What an actor may do, and why. `machines` are those bound to the Secret, or without a name in the namespace, for whoever

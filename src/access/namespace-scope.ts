@@ -16,7 +16,8 @@ export interface NamespaceSelection {
 
 /** What one list and watch covers: one namespace, or the whole cluster without some namespaces. */
 export type WatchedScope =
-  { readonly namespace: string } | { readonly namespace?: undefined; readonly without: readonly string[] };
+  | { readonly namespace: string }
+  | { readonly namespace?: undefined; readonly without: readonly string[] };
 
 declare const inScope: unique symbol;
 

@@ -32,7 +32,11 @@ interface Known {
 }
 
 type Kind =
-  Exclude<OperationRequest['do'], 'undelete' | 'purge'> | 'recover' | 'setCounter' | 'changePolicy' | 'stale';
+  | Exclude<OperationRequest['do'], 'undelete' | 'purge'>
+  | 'recover'
+  | 'setCounter'
+  | 'changePolicy'
+  | 'stale';
 
 /** Few names, so that writers meet. */
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'];

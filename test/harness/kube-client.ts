@@ -109,7 +109,8 @@ function secretCalls(
       (await send({ verb: 'create', resource: SECRETS, namespace, body })) as ClusterObject,
     getSecret: async (namespace, name) =>
       (await send({ verb: 'get', resource: SECRETS, namespace, name }).catch(orAbsent)) as
-        ClusterObject | undefined,
+        | ClusterObject
+        | undefined,
     async listSecrets(namespace, labelSelector) {
       return [...(await list({ resource: SECRETS, namespace, query: { labelSelector } }))];
     },

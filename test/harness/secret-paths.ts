@@ -25,7 +25,8 @@ export async function stateOf(kube: KubeClient, namespace: string): Promise<read
 export function nativeSecret(
   name: string,
   values:
-    Readonly<Record<string, string | Uint8Array>> | readonly (readonly [string, string | Uint8Array])[] = {},
+    | Readonly<Record<string, string | Uint8Array>>
+    | readonly (readonly [string, string | Uint8Array])[] = {},
   more: { readonly type?: string; readonly immutable?: boolean; readonly metadata?: object } = {},
 ): object {
   const entries = Array.isArray(values)

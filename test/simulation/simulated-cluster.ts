@@ -151,7 +151,8 @@ function taking<Store extends object>(
 }
 
 type Result =
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: ServiceError };
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: ServiceError };
 
 async function settledResult(target: object, method: string, args: readonly unknown[]): Promise<Result> {
   try {

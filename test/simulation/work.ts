@@ -13,7 +13,14 @@ export type Request =
   | 'pages';
 export type Work = Request | 'reconcile' | Beside;
 export type Beside =
-  'edit' | 'setCounter' | 'removeSnapshot' | 'removeLive' | 'loseLabels' | 'hold' | 'crash' | 'wait';
+  | 'edit'
+  | 'setCounter'
+  | 'removeSnapshot'
+  | 'removeLive'
+  | 'loseLabels'
+  | 'hold'
+  | 'crash'
+  | 'wait';
 
 /** Often what writers do, now and then what happens to them. The first is the simplest. */
 export const WORK: readonly [Work, ...Work[]] = [

@@ -1,5 +1,6 @@
 // Writes src/api/schema.ts, the client's types, from the OpenAPI document that the service serves;
 // with --check it only compares. Runs in the service's folder, with its dependencies.
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { RULE_LISTS } from '../../src/contract/access-rules.ts';
 import { apiDocument } from '../../hack/openapi/document.ts';
@@ -122,9 +123,10 @@ function source({ paths, components }: Document): string {
   return [...lines, '}', ''].join('\n');
 }
 
-const { format, resolveConfig } = await import('prettier');
-const options = (await resolveConfig(FILE)) ?? {};
-const wanted = await format(source(DOCUMENT), { ...options, parser: 'typescript' });
+const wanted = execFileSync('npm', ['exec', '--', 'oxfmt', '--stdin-filepath', FILE], {
+  input: source(DOCUMENT),
+  encoding: 'utf8',
+});
 if (!process.argv.includes('--check')) writeFileSync(FILE, wanted);
 else if (readFileSync(FILE, 'utf8') !== wanted) {
   console.error(

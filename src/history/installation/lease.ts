@@ -12,7 +12,8 @@ export interface Home {
 
 /** The namespaces in scope: those that it names, or all without some. */
 export type InstallationScope =
-  { readonly named: readonly string[] } | { readonly named?: undefined; readonly without: readonly string[] };
+  | { readonly named: readonly string[] }
+  | { readonly named?: undefined; readonly without: readonly string[] };
 
 /** What the replicas of one installation share, as their Lease records it. */
 export interface Installation {

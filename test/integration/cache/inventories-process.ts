@@ -31,7 +31,8 @@ interface Inventory {
 
 const connected = createGateway({ credentials: loadCredentials({ kubeconfig }), onCall: () => undefined });
 let observed:
-  { readonly moment: HeapMoment; readonly within: (request: ClusterRequest) => boolean } | undefined;
+  | { readonly moment: HeapMoment; readonly within: (request: ClusterRequest) => boolean }
+  | undefined;
 const gateway: Pick<Gateway, 'request'> = {
   async request(request, deadline) {
     const reply = await connected.request(request, deadline);

@@ -22,7 +22,8 @@ export type Config = {
 };
 
 export type NamespaceRules =
-  (AccessRules & { readonly state: 'rules' }) | { readonly state: 'open' | 'hidden' | 'unusable' };
+  | (AccessRules & { readonly state: 'rules' })
+  | { readonly state: 'open' | 'hidden' | 'unusable' };
 
 export type SecretSummary = AccessRules & {
   readonly namespace: string;

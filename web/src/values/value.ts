@@ -62,7 +62,8 @@ export async function valuesToSend(values: FormValues) {
 
 /** A file that was read, or why it was not. */
 export type ReadFile = { readonly name: string } & (
-  { readonly value: string | FileValue } | { readonly refused: string }
+  | { readonly value: string | FileValue }
+  | { readonly refused: string }
 );
 
 /** Reads a file, as text where it is text; one that is too large is not even opened. */
