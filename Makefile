@@ -96,7 +96,7 @@ test-soak: build ## Write 20,000 times with ever new names, keys, rules and peop
 	npm run test:soak
 
 .PHONY: test-fuzz
-test-fuzz: build ## Send the service 50,000 generated requests (FUZZ_REQUESTS) and 250 Secrets of expensive values, and hold what they cost to its bounds
+test-fuzz: build ## Send the service 50,000 generated requests (FUZZ_REQUESTS), 250 Secrets of expensive values (FUZZ_LIVES) and every hostile text in every place, and hold what they cost to its bounds
 	npm run test:fuzz
 
 .PHONY: test-browser

@@ -31,7 +31,7 @@ const trial = (what: string, type: string) => ({
 it('an expression that goes over a text again and again is found, with the request that it was', async () => {
   const trials = [
     trial('short', 'application/json; charset=utf-8'),
-    trial('long', `application/json; charset=${' '.repeat(1_600)}""b`),
+    trial('long', `application/json; charset=${' '.repeat(800)}""b`),
     trial('harmless', `application/json; charset=${'a'.repeat(1_000)}`),
   ];
   expect(await slowTurns(meter, trials)).toEqual([expect.stringMatching(/^long: \d+ ms$/)]);

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ADMIN, sessionCookie } from '../../harness/api-client.ts';
 
-/** What people do all day, without a pause: reading, listing, and writing each their own Secret. */
+/** What people do all day: reading, listing, and writing each their own Secret. */
 export interface Load {
   /** Requests that were answered as they should be. */
   done(): number;
@@ -19,7 +19,7 @@ interface Answered {
 type Sender = (method: string, path: string, json?: object) => Promise<Answered>;
 
 /** A client that does not send the next request before the last is answered still leaves the machine to others. */
-const PACE_MS = 20;
+const PACE_MS = 50;
 const TIMEOUT_MS = 20_000;
 
 /** @param path where the Secrets are; the load creates its own there */
