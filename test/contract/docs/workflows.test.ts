@@ -144,9 +144,9 @@ describe('the workflows', () => {
   it('together run every test target that needs no cluster from outside', () => {
     const run = new Set(files.flatMap(jobsOf).flatMap(commandsOf).map(targetOf));
     const tests = makeTargets.filter((name) => name.startsWith('test'));
-    // `test` runs the first two; the others are for the cluster of a KUBECONFIG.
+    // `test` runs the first; the others are for the cluster of a KUBECONFIG.
     const elsewhere = tests.filter((name) => !run.has(name)).toSorted();
-    expect(elsewhere).toEqual(['test-alone', 'test-browser', 'test-contract', 'test-guides']);
+    expect(elsewhere).toEqual(['test-alone', 'test-contract', 'test-guides']);
   });
 
   it('use the Node that the project is developed and shipped with', () => {
