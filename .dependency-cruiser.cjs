@@ -183,6 +183,7 @@ const HACK_MAY_IMPORT = {
   ],
   'image-node': [],
   'linear-regex': [],
+  lint: ['hack/linear-regex/'],
   manifests: [],
   openapi: ['src/api/'],
   release: [],

@@ -167,20 +167,11 @@ bench: build ## Measure lists, memory, relists, freshness, the command line and 
 	@npm run --silent bench
 
 .PHONY: lint
-lint: lint-service lint-pages ## Lint the service, the tools, the tests and the pages
-
-.PHONY: lint-service
-lint-service: setup ## Lint the service, the command line, the tools and the tests
+lint: setup ## Check the types, and lint: the service, the command line, the tools, the tests and the pages
 	npm run lint
 
-.PHONY: lint-pages
-lint-pages: setup ## Lint the pages
-	npm --prefix web run lint
-
-.PHONY: types
-types: setup ## Check the types and the directions of imports
-	npm run types
-	npm --prefix web run types
+.PHONY: imports
+imports: setup ## Check the directions of imports
 	npm run imports
 
 .PHONY: check-files
@@ -196,7 +187,7 @@ check-files: setup ## Check format, vocabulary, rendered manifests by schemas, p
 	npm ci --prefix web --dry-run
 
 .PHONY: check
-check: lint types check-files licences ## All of lint, types, check-files and licences
+check: lint imports check-files licences ## All of lint, imports, check-files and licences
 
 .PHONY: verify
 verify: check ## check, and the work tree is clean

@@ -23,7 +23,7 @@ function audit(folder: string): AuditVerdict {
     timeout: TIMEOUT_MS,
     maxBuffer: 64 * 1024 * 1024,
   });
-  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  const { code } = (error ?? {}) as NodeJS.ErrnoException;
   if (code === 'ETIMEDOUT') return { outcome: 'unanswered', why: 'it took too long' };
   if (code !== undefined) return { outcome: 'broken', why: `npm could not be run (${code})` };
   return readAudit(stdout);

@@ -194,7 +194,11 @@ async function install(run: Run, { source, manifests: rendered }: ManifestSet): 
   const text = await accountKubeconfig(cluster, run.kubeconfigFile, accountOf(manifests));
   writeFileSync(kubeconfigFile, text, { mode: 0o600 });
   const asService = openClusterOf(text);
-  await untilRightsHold(asService, manifests).finally(() => asService.close());
+  try {
+    await untilRightsHold(asService, manifests);
+  } finally {
+    await asService.close();
+  }
   return { kubeconfigFile, ...(environment && { environment }) };
 }
 

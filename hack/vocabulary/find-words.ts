@@ -24,6 +24,7 @@ function usesIn(line: string, next: string): readonly Omit<Use, 'line'>[] {
   const asWords = { first, both: `${first} ${inWords(next)}` };
   return RULES.flatMap(({ pattern, instead }) => {
     const { first: own, both } = pattern.flags.includes('i') ? asWords : asWritten;
+    // oxlint-disable-next-line project/linear-pattern -- each is a literal of the table
     return [...both.matchAll(pattern)]
       .filter(({ index }) => index < own.length)
       .map(([word]) => ({ word, instead }));

@@ -30,7 +30,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-const FILE = new URL('../src/api/schema.ts', import.meta.url);
+const FILE = new URL('../src/api/schema.ts', import.meta.url).pathname;
 const DOCUMENT = apiDocument() as Document;
 
 const LIST: Schema = { type: 'array', items: { type: 'string' } };

@@ -54,7 +54,7 @@ export function keepKeys({ keys }: Provider, configuration: client.Configuration
 /** Without these the library relies on TLS and does not check the signature of the ID token. */
 function requiredChecks({ allowHttp }: OidcSettings): ((configuration: client.Configuration) => void)[] {
   // The library allows plain http for all hosts or none. `isSecureAddress` limits the hosts.
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so only to stand out
+  // oxlint-disable-next-line typescript/no-deprecated -- marked so only to stand out
   const plainHttp = allowHttp ? [client.allowInsecureRequests] : [];
   return [client.enableNonRepudiationChecks, ...plainHttp];
 }

@@ -150,7 +150,7 @@ describe.each([...INSTALLATIONS])('%s', (folder, objects) => {
   it('keeps the operations port from whatever reaches the public one', () => {
     const services = ofKind(objects, 'Service');
     const portsOf = (name: string) =>
-      (services.find(({ metadata }) => metadata.name === name)?.['spec'] as { ports: { name: string }[] }).ports;
+      (services.find(({ metadata }) => metadata.name === name)?.['spec'] as { ports: { name: string }[] } | undefined)?.ports;
     expect(portsOf('secrets-management-service')).toHaveLength(1);
     const backends = JSON.stringify(ofKind(objects, 'Ingress'));
     expect(backends).not.toContain('operations');

@@ -52,8 +52,8 @@ describe('the namespace of the service', () => {
 
   it('cannot be entered by taking the name in its policy for an identity', async () => {
     const policy = INSTALLED.manifests.find(({ metadata }) => metadata.name === 'service-policy');
-    const { allowedUsers } = policy?.['data'] as { readonly allowedUsers: string };
-    const [entry = ''] = JSON.parse(allowedUsers) as readonly string[];
+    const data = policy?.['data'] as { readonly allowedUsers: string } | undefined;
+    const [entry = ''] = JSON.parse(data?.allowedUsers ?? '') as readonly string[];
     const namesake = await stack.client(person(entry.trim(), [entry, entry.trim()]));
     expect((await namesake.get(OWN)).status).toBe(403);
   });

@@ -158,8 +158,10 @@ describe('make e2e on kind', () => {
     );
     const secret = '/api/v1/namespaces/secrets-management/secrets/secrets-management-service-tls';
     const cluster = openClusterOf(dev.kubeconfig());
-    expect(await cluster.insist('GET', secret).finally(() => cluster.close())).toMatchObject({
-      type: 'kubernetes.io/tls',
-    });
+    try {
+      expect(await cluster.insist('GET', secret)).toMatchObject({ type: 'kubernetes.io/tls' });
+    } finally {
+      await cluster.close();
+    }
   }, 180_000); // renders, and sends as a dry run, everything that there is to install
 });

@@ -44,11 +44,15 @@ export function useSearch(text: string, namespace: string | undefined) {
 /** The words stay in memory, for as long as this is open. */
 export function useAnswer(words: string) {
   const settled = useSettled(words, SETTLED_MS);
-  const query = useRead(queryKeys.search(settled), (api, signal) => api.search(settled, MOST_FOUND, signal), {
-    enabled: settled !== '' && settled === words,
-    staleTime: FRESH_MS,
-    gcTime: FRESH_MS,
-  });
+  const query = useRead(
+    queryKeys.matches(settled),
+    (api, signal) => api.search(settled, MOST_FOUND, signal),
+    {
+      enabled: settled !== '' && settled === words,
+      staleTime: FRESH_MS,
+      gcTime: FRESH_MS,
+    },
+  );
   return settled === words ? query : { data: undefined, isError: false };
 }
 

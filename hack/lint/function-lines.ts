@@ -1,9 +1,11 @@
-import type { Rule } from 'eslint';
+import type { NodeOf, Rule } from './rule.ts';
 
 export const MAX_FUNCTION_LINES = 60;
 
+type FunctionNode = NodeOf<'FunctionDeclaration' | 'ArrowFunctionExpression'>;
+
 /** A function is at most 60 lines. The callback of a `describe` is a list of tests, and may be longer. */
-export const functionLines: Rule.RuleModule = {
+export const functionLines: Rule = {
   meta: {
     type: 'suggestion',
     schema: [],
@@ -12,8 +14,7 @@ export const functionLines: Rule.RuleModule = {
     },
   },
   create(context) {
-    const check = (node: Rule.Node): void => {
-      if (node.loc === undefined || node.loc === null) return;
+    const check = (node: FunctionNode): void => {
       const lines = node.loc.end.line - node.loc.start.line + 1;
       if (lines <= MAX_FUNCTION_LINES || isListOfTests(node.parent)) return;
       context.report({

@@ -11,7 +11,7 @@ const dist = new URL('../dist/', import.meta.url);
 
 const index = readFileSync(new URL('index.html', dist), 'utf8');
 // With the screen that anyone begins with, which is in the first chunk.
-const initial = ['index.html', ...[...index.matchAll(/"\/(assets\/[^"]+)"/g)].map(([, file]) => file)];
+const initial = ['index.html', ...[...index.matchAll(/"\/(assets\/[^"]+)"/g)].map(([, file = '']) => file)];
 
 const assets = readdirSync(new URL('assets/', dist)).filter((file) => !file.endsWith('.gz'));
 const all = ['index.html', ...assets.map((file) => `assets/${file}`)];
@@ -19,10 +19,11 @@ const sizes = new Map(
   all.map((file) => {
     const gzipped = gzipSync(readFileSync(new URL(file, dist)), { level: 9 });
     if (file.startsWith('assets/')) writeFileSync(new URL(`${file}.gz`, dist), gzipped);
-    return [file, gzipped.length / 1024];
+    return [file, gzipped.length / 1024] as const;
   }),
 );
-const sum = (files) => files.reduce((total, file) => total + sizes.get(file), 0);
+const sum = (files: readonly string[]): number =>
+  files.reduce((total, file) => total + (sizes.get(file) ?? NaN), 0);
 const total = sum(all);
 const first = sum(initial);
 const styles = sum(all.filter((file) => file.endsWith('.css')));
