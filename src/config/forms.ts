@@ -31,7 +31,11 @@ const oneOf = <const Names extends readonly string[]>(names: Names) =>
 
 export const text = z.string();
 export const nonblank = text.refine((value) => value.trim() !== '', 'must not be blank');
-export const host = text.regex(/^[^\s/[\]]+$/, 'must be an address, without brackets, or a host name');
+/** What ends in a number is an address (URL Standard, section 3.5), so no host name does. */
+export const host = text.refine(
+  (value) => isIP(value) !== 0 || (isSecretName(value.toLowerCase()) && !/(^|\.)[0-9]+$/.test(value)),
+  'must be an IP address, without brackets and port, or a host name',
+);
 export const file = text.regex(/^\//, 'must be an absolute path');
 export const flag = oneOf(['true', 'false']).transform((value) => value === 'true');
 export const port = wholeNumber(0, 65_535, 'must be a port number, 0 to 65535');

@@ -155,7 +155,22 @@ const TRUSTED_ISSUERS: Forms = {
 
 export const FORMS: Readonly<Record<VariableName, Forms>> = {
   NODE_ENV: ANY,
-  HOST: { good: ['localhost', '::', '127.0.0.1', 'a.example'], bad: [' ', 'a b', 'http://a', 'a/b', '[::]'] },
+  HOST: {
+    good: ['localhost', '::', '127.0.0.1', 'fe80::1%eth0', 'a.example', 'Host-1'],
+    bad: [
+      ' ',
+      ' ::1',
+      'a b',
+      'http://a',
+      'a/b',
+      '[::]',
+      '0.0.0.0:3000',
+      'a:3000',
+      '$(HOST)',
+      '1.2.3',
+      '300.0.0.1',
+    ],
+  },
   PORT,
   OPS_PORT: PORT,
   NEXT_PUBLIC_APP_URL: WEB_URL,
