@@ -30,6 +30,8 @@ interface Other {
 const RECONCILES = 'another installation reconciles the history';
 /** It may be of another namespace, whose Lease the start does not believe. */
 const HAS_OTHER_PREFIX = 'another installation uses another annotation prefix';
+/** Whoever may write Leases can forge any number. */
+const MAX_NAMED = 10;
 const LOOK_MS = 30_000;
 const BUDGET_MS = 5_000;
 /** A holder renews every few seconds. One that has not for so long, by the clock of this replica, has ended. */
@@ -53,8 +55,10 @@ export function createOtherInstallations(options: OtherInstallationsOptions) {
     const begun = [...found].filter(([text]) => !others.has(text));
     const ended = [...others].filter(([text]) => !found.has(text));
     others = found;
-    for (const [, { event, fields }] of begun) logger.warn(event, fields);
-    for (const [, { fields }] of ended) logger.info('another installation has ended', fields);
+    for (const [, { event, fields }] of begun.slice(0, MAX_NAMED))
+      logger.warn(event, { ...fields, count: begun.length });
+    for (const [, { fields }] of ended.slice(0, MAX_NAMED))
+      logger.info('another installation has ended', { ...fields, count: ended.length });
     if (begun.length + ended.length > 0) onChange();
   };
   const look = async (signal: AbortSignal): Promise<void> => {
@@ -73,8 +77,11 @@ export function createOtherInstallations(options: OtherInstallationsOptions) {
   return {
     /** Whether another installation reconciles this namespace. */
     reconcile: (namespace: string) => others.values().some(({ scope }) => covers(scope, namespace)),
-    /** For `/readyz`: one text for each. */
-    notes: (): readonly string[] => [...others.keys()],
+    /** For `/readyz`: one text for each of the first, and how many there are besides. */
+    notes: (): readonly string[] => {
+      const more = others.size - MAX_NAMED;
+      return [...others.keys().take(MAX_NAMED), ...(more > 0 ? [`and ${more} more`] : [])];
+    },
     /** Reads the Leases once. Never rejects. */
     look,
     /** Looks again and again until `signal` is aborted. */
@@ -106,7 +113,8 @@ function othersAmong(
 ): ReadonlyMap<string, Other> {
   const mine = leases.find((lease) => keyOf(lease) === keyOf(ownLease));
   const others = new Map<string, Other>();
-  for (const lease of leases) {
+  // The oldest are named first: forged ones are mostly younger.
+  for (const lease of leases.toSorted((one, two) => (isOlder(one, two) ? -1 : 1))) {
     const other = readRecords(lease.annotations);
     if (other === undefined || !isActive(lease) || !overlap(other.scope, own.scope)) continue;
     const { namespace, name } = lease;
@@ -117,7 +125,7 @@ function othersAmong(
     const goesFirst = isAlike ? isOlder(lease, mine) : seesLess;
     if (hasPrefix && !(lease === mine ? limit !== own.limit : goesFirst)) continue;
     const isBelieved = namespace === ownLease.namespace || isOlder(lease, mine);
-    const named = hasPrefix ? (scope.named ?? []).filter((one) => one === namespace) : [];
+    const named = hasPrefix && scope.named?.includes(namespace) === true ? [namespace] : [];
     const event = hasPrefix ? RECONCILES : HAS_OTHER_PREFIX;
     others.set(`${event} (Lease ${namespace}/${name}, limit ${limit})`, {
       event,

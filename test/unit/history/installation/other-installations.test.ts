@@ -144,6 +144,32 @@ describe('another installation over the same namespaces', () => {
     ]);
   });
 
+  it('is named with the nine oldest beside it, however many are forged', async () => {
+    const real = { namespace: 'other', installation: installed(ALL, { limit: 3 }), createdAt: OLDER };
+    const forged = Array.from({ length: 500 }, (_, index) => ({
+      namespace: 'forger',
+      installation: installed({ named: ['forger', `team-${index}`] }, { limit: 1 }),
+      createdAt: YOUNGER,
+    }));
+    const { found, look, state, lines } = openFixture(
+      { namespace: 'home', installation: installed(ALL) },
+      ...forged,
+      real,
+    );
+    await look();
+    expect(found.notes()).toHaveLength(11);
+    expect(found.notes()[0]).toContain('Lease other/');
+    expect(found.notes()[10]).toBe('and 491 more');
+    expect(lines()).toHaveLength(10);
+    expect(lines()[0]).toMatchObject({ level: 'warn', namespace: 'other', count: 501 });
+    expect(['forger', 'team-499'].map(found.reconcile)).toEqual([true, true]);
+    state.leases = state.leases.filter(({ namespace }) => namespace !== 'forger');
+    await look();
+    expect(found.notes()).toHaveLength(1);
+    expect(lines()).toHaveLength(20);
+    expect(lines()[10]).toMatchObject({ event: 'another installation has ended', count: 500 });
+  });
+
   it('under another prefix is named, and given way to nowhere: neither has the other’s access rules', async () => {
     const installation = installed(ALL, { prefix: 'other.io' });
     const other = { namespace: 'other', installation, createdAt: OLDER };
