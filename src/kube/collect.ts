@@ -14,6 +14,11 @@ export const COLLECTION_LIMITS = {
   pages: 100,
 } as const satisfies PageBudget;
 
+/** What texts take of the heap, nearly. */
+export function bytesOfTexts(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + 2 * text.length + 16, 0);
+}
+
 const MAX_RESTARTS = 1;
 
 /** Everything in a list, at one revision. */

@@ -10,6 +10,7 @@ import {
   historyUnavailable,
   type FinalMetadata,
 } from '../history/history.ts';
+import { bytesOfTexts } from '../kube/collect.ts';
 import { createConcurrencyLimit } from '../timing/concurrency-limit.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { SharedRuns } from '../timing/shared-runs.ts';
@@ -98,9 +99,8 @@ function bytesOf({ shown, keyNames }: FinalDetails): number {
   const { name, type, description, deletedBy = '', deletedAt = '' } = shown;
   const { keys, binaryKeys } = keyNames ?? { keys: [], binaryKeys: [] };
   const texts = [name, type, description, deletedBy, deletedAt];
-  return [texts, ...RULE_LISTS.map((list) => shown[list] ?? []), keys, binaryKeys]
-    .flat()
-    .reduce((sum, text) => sum + 2 * text.length + 16, BYTES_EACH);
+  const lists = [texts, ...RULE_LISTS.map((list) => shown[list] ?? []), keys, binaryKeys];
+  return BYTES_EACH + bytesOfTexts(lists.flat());
 }
 
 /** The time to live begins when the reconciler has found the live Secret gone, shortly after the deletion. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { jsonOrUndefined } from '../../contract/json-text.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { LeaseStore, LeaseTerm, ListedLease } from '../../kube/lease.ts';
 import type { Deadline } from '../../timing/deadline.ts';
@@ -73,13 +74,9 @@ export function readRecords(annotations: ReadonlyMap<string, string>): Installat
 
 /** Anyone may have written it. */
 function parseScope(text: string): InstallationScope | undefined {
-  try {
-    const { named, without } = JSON.parse(text) as { named?: unknown; without?: unknown };
-    if (isListOfTexts(named)) return { named };
-    return isListOfTexts(without) ? { without } : undefined;
-  } catch {
-    return undefined;
-  }
+  const { named, without } = (jsonOrUndefined(text) ?? {}) as { named?: unknown; without?: unknown };
+  if (isListOfTexts(named)) return { named };
+  return isListOfTexts(without) ? { without } : undefined;
 }
 
 function isListOfTexts(value: unknown): value is readonly string[] {

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { MAX_ANNOTATION_BYTES, MAX_STORED_BYTES } from '../../contract/limits.ts';
+import { jsonOrUndefined } from '../../contract/json-text.ts';
 import { textOf } from '../../contract/text.ts';
 import { isServiceError } from '../../errors/service-error.ts';
+import { bytesOfTexts, COLLECTION_LIMITS } from '../../kube/collect.ts';
+import { overBudget } from '../../kube/read-pages.ts';
 import type { SecretData, StoredSecret } from '../../kube/secret.ts';
 import type { Deadline } from '../../timing/deadline.ts';
 import { MAX_PRUNED } from './archive.ts';
@@ -75,6 +78,7 @@ export async function listVersions(
   const before = previous && (await stateOf(previous));
   const changes = before && changesBetween(before, summarize('', live.data));
   const snapshots: ListedSnapshot[] = [];
+  let bytes = 0;
   for (const [position, snapshot] of there.entries()) {
     let older = there[position + 1];
     let record = recordedOf(snapshot, older);
@@ -91,6 +95,8 @@ export async function listVersions(
         await keepRecord(context, snapshot, { record, bytes: state.bytes }, deadline);
     }
     const { keys, binaryKeys, added, changed, removed } = record;
+    bytes += bytesOfTexts([keys, binaryKeys, added, changed, removed].flat());
+    if (bytes > COLLECTION_LIMITS.bytes) throw overBudget('Secrets', 'bytes');
     const since = older === undefined ? undefined : { added, changed, removed };
     snapshots.push({ ...snapshot, keys, binaryKeys, changes: since });
   }
@@ -181,14 +187,10 @@ function recordedOf({ stored }: BoundMetadata, older: BoundMetadata | undefined)
 const LISTS = ['keys', 'binaryKeys', 'added', 'changed', 'removed'] as const;
 
 function parseRecord(text: string): VersionRecord | undefined {
-  if (text.length === 0 || text.length > MAX_RECORD) return undefined;
-  try {
-    const record = JSON.parse(text) as Partial<Record<keyof VersionRecord, unknown>>;
-    const isRecord = typeof record.since === 'string' && LISTS.every((name) => isListOfTexts(record[name]));
-    return isRecord ? (record as VersionRecord) : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = text.length > MAX_RECORD ? undefined : jsonOrUndefined(text);
+  const record = (parsed ?? {}) as Partial<Record<keyof VersionRecord, unknown>>;
+  const isRecord = typeof record.since === 'string' && LISTS.every((name) => isListOfTexts(record[name]));
+  return isRecord ? (record as VersionRecord) : undefined;
 }
 
 function isListOfTexts(value: unknown): boolean {

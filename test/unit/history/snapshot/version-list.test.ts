@@ -198,4 +198,18 @@ describe('a list of versions with many keys', () => {
     // Digests of a version take nearly a megabyte, the names of its keys a tenth of that.
     expect((heap[19] ?? Infinity) - (heap[3] ?? 0)).toBeLessThan(6_000_000);
   });
+
+  it('ends where the names of the keys would fill the memory', async () => {
+    const { cluster, live } = clusterWithLive();
+    const context = contextOf(cluster.secrets, { limit: 20 });
+    const keys = Array.from({ length: 10_000 }, (_, index) => `${index}`.padStart(200, 'k'));
+    const data = new Map(keys.map((key) => [key, bytes('')]));
+    for (let version = 1; version <= 7; version++) seedSnapshot(cluster, live, version, () => ({ data }));
+    expect((await listVersions(context, live, deadline)).snapshots).toHaveLength(7);
+    for (let version = 8; version <= 9; version++) seedSnapshot(cluster, live, version, () => ({ data }));
+    await expect(listVersions(context, live, deadline)).rejects.toMatchObject({
+      code: 'listOverBudget',
+      reason: 'listOverBudget:bytes',
+    });
+  });
 });
