@@ -6,7 +6,7 @@ import {
   type AccessRules,
   type RuleList,
 } from '../contract/access-rules.ts';
-import { jsonOrUndefined } from '../contract/json-text.ts';
+import { isListOfTexts, jsonOrUndefined } from '../contract/json-text.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { SharedRuns } from '../timing/shared-runs.ts';
@@ -114,13 +114,7 @@ function parseList(stored: StoredPolicy, key: RuleList): readonly string[] | und
   const text = stored.data.get(key);
   if (text === undefined) return [];
   const parsed = jsonOrUndefined(text);
-  if (!Array.isArray(parsed)) return undefined;
-  const entries: readonly unknown[] = parsed;
-  return entries.every(isNonblankString) ? entries : undefined;
-}
-
-function isNonblankString(entry: unknown): entry is string {
-  return typeof entry === 'string' && entry.trim() !== '';
+  return isListOfTexts(parsed) && parsed.every((entry) => entry.trim() !== '') ? parsed : undefined;
 }
 
 /** Policies as the cluster holds them now. If a policy cannot be read, it is `unavailable`. */

@@ -23,6 +23,10 @@ export function jsonOrUndefined(text: string): unknown {
   }
 }
 
+export function isListOfTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
 /**
  * Whether the cluster accepts the bytes as a JSON object or null: RFC 8259 as Go parses it, so invalid UTF-8 and
  * duplicate names are accepted; a byte order mark, a number beyond a float64 and more than 10,000 levels are not. Each

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { TextData } from '../../secrets/input.ts';
 import { RULE_LISTS, type RuleList } from '../../contract/access-rules.ts';
+import { isObject } from '../../contract/token-claims.ts';
 import { requestBody } from '../runner/request-body.ts';
 
 /**
@@ -16,13 +17,10 @@ const TEXT_DATA_RULE = 'must be an object whose values are strings';
  */
 const mapOf = (value: object, description: string) =>
   z
-    .custom<object>(
-      (given) => typeof given === 'object' && given !== null && !Array.isArray(given),
-      TEXT_DATA_RULE,
-    )
+    .custom<Readonly<Record<string, unknown>>>(isObject, TEXT_DATA_RULE)
     .meta({ override: { type: 'object', additionalProperties: value }, description })
     .transform((object, context): TextData => {
-      const texts = textsOf(object as Readonly<Record<string, unknown>>);
+      const texts = textsOf(object);
       if (texts !== undefined) return texts;
       context.addIssue({ code: 'custom', message: TEXT_DATA_RULE });
       return z.NEVER;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { jsonOrUndefined } from '../../contract/json-text.ts';
+import { isListOfTexts, jsonOrUndefined } from '../../contract/json-text.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { LeaseStore, LeaseTerm, ListedLease } from '../../kube/lease.ts';
 import type { Deadline } from '../../timing/deadline.ts';
@@ -77,10 +77,6 @@ function parseScope(text: string): InstallationScope | undefined {
   const { named, without } = (jsonOrUndefined(text) ?? {}) as { named?: unknown; without?: unknown };
   if (isListOfTexts(named)) return { named };
   return isListOfTexts(without) ? { without } : undefined;
-}
-
-function isListOfTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 export function covers(scope: InstallationScope, namespace: string): boolean {

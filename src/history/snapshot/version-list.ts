@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MAX_ANNOTATION_BYTES, MAX_STORED_BYTES } from '../../contract/limits.ts';
-import { jsonOrUndefined } from '../../contract/json-text.ts';
+import { isListOfTexts, jsonOrUndefined } from '../../contract/json-text.ts';
 import { textOf } from '../../contract/text.ts';
 import { isServiceError } from '../../errors/service-error.ts';
 import { bytesOfTexts, COLLECTION_LIMITS } from '../../kube/collect.ts';
@@ -191,8 +191,4 @@ function parseRecord(text: string): VersionRecord | undefined {
   const record = (parsed ?? {}) as Partial<Record<keyof VersionRecord, unknown>>;
   const isRecord = typeof record.since === 'string' && LISTS.every((name) => isListOfTexts(record[name]));
   return isRecord ? (record as VersionRecord) : undefined;
-}
-
-function isListOfTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

@@ -80,6 +80,7 @@ const CALLS: readonly (readonly [name: string, parameters: readonly unknown[], r
   ['expiry.ts rotateEveryViolation', ['30d'], undefined],
   ['access-rules.ts haveCommon', [['a'], ['b', 'a']], true],
   ['json-text.ts jsonOrUndefined', ['[1'], undefined],
+  ['json-text.ts isListOfTexts', [['a', 1]], false],
   ['json-text.ts isJsonObjectOrNull', [bytes('{"a": 1e5}')], true],
   ['jws.ts claimsOfJws', ['eyJhbGciOiJub25lIn0.eyJleHAiOjF9.'], { exp: 1 }],
   ['jws.ts expiryOfClaims', [{ exp: 1 }], 1_000],
