@@ -96,6 +96,12 @@ export class ConsistencyGate {
     this.#uncertainUntilMs = Math.max(untilMs, this.#uncertainUntilMs ?? untilMs);
   }
 
+  /** Instead, the cache passes again only after a live list. */
+  forgetNotes(atMs: number): void {
+    if (this.#notes.size > 0) this.markUncertain(atMs);
+    this.#notes.clear();
+  }
+
   /** @param revision the last one that the cache has reached */
   judge(revision: string | undefined, held: HeldObjects): Verdict {
     if (this.#uncertainUntilMs !== undefined) return 'uncertain';
@@ -126,9 +132,7 @@ export class ConsistencyGate {
 
   #note(name: string, note: Note, { atMs }: ObservationStart): void {
     this.#notes.set(name, note);
-    if (this.#notes.size <= MAX_NOTES) return;
-    this.#notes.clear();
-    this.markUncertain(atMs);
+    if (this.#notes.size > MAX_NOTES) this.forgetNotes(atMs);
   }
 
   #dropNotes(upToSequence: number): void {

@@ -31,6 +31,8 @@ const NO_SECRETS = { version: 0, byName: new Map<string, CachedSecret>(), isOver
 const UNCERTAIN_MS = 60_000;
 /** Anyone may send requests for namespaces that do not exist, so this is limited. */
 const MAX_GATES = 10_000;
+/** And for names that do not exist: each is a few hundred bytes, which nothing frees while its namespace is not listed. */
+const MAX_NOTED = 100_000;
 
 /**
  * The list cache over reflectors. It answers for a namespace only if it holds a complete list, its watch has sent
@@ -43,6 +45,8 @@ export class SecretListCache implements ListCache {
   readonly #gates = new Map<string, ConsistencyGate>();
   readonly onChange: ListCache['onChange'];
   #sequence = 0;
+  /** What was noted since the notes were last dropped. */
+  #noted = 0;
 
   constructor(options: SecretListCacheOptions) {
     this.#options = options;
@@ -148,12 +152,18 @@ export class SecretListCache implements ListCache {
   }
 
   #gate(namespace: string): ConsistencyGate {
+    if (++this.#noted > MAX_NOTED) this.#dropNotes();
     const known = this.#gates.get(namespace);
     if (known !== undefined) return known;
     if (this.#gates.size >= MAX_GATES) this.#dropGates();
     const gate = new ConsistencyGate();
     this.#gates.set(namespace, gate);
     return gate;
+  }
+
+  #dropNotes(): void {
+    this.#noted = 0;
+    for (const gate of this.#gates.values()) gate.forgetNotes(this.#options.clock.now());
   }
 
   #dropGates(): void {

@@ -261,6 +261,19 @@ describe('the list cache', () => {
     expect(fixture.cache.namespaces()).toBe('notSynced');
   });
 
+  it('keeps no more notes than memory has space for: a live list has to take their place', async () => {
+    const fixture = cacheFixture();
+    const { cache } = fixture;
+    cache.noteAbsent(REF);
+    const absent = (index: number) => ({ namespace: `n${index % 1_000}`, name: String(index) });
+    for (let index = 0; index < 99_999; index++) cache.noteAbsent(absent(index));
+    expect(await listed(fixture)).toEqual([]);
+    cache.noteAbsent(absent(99_999));
+    expect(await listed(fixture)).toBe('uncertain');
+    cache.noteList('ns', { resourceVersion: '10', items: [] }, cache.startObservation());
+    expect(await listed(fixture)).toEqual([]);
+  });
+
   it('survives questions about more namespaces than it remembers', async () => {
     const fixture = cacheFixture();
     const { cache } = fixture;
