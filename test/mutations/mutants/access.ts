@@ -159,15 +159,14 @@ export const ACCESS: readonly Mutant[] = [
   {
     file: POLICY,
     what: 'blank entries of a policy are accepted',
-    find: "typeof entry === 'string' && entry.trim() !== ''",
-    replace: "typeof entry === 'string'",
+    find: " && parsed.every((entry) => entry.trim() !== '')",
+    replace: '',
   },
   {
     file: POLICY,
     what: 'one good entry makes a policy valid',
-    find: 'entries.every(isNonblankString) ? entries : undefined',
-    replace:
-      'entries.length === 0 || entries.some(isNonblankString) ? entries.filter(isNonblankString) : undefined',
+    find: "parsed.every((entry) => entry.trim() !== '') ? parsed",
+    replace: "(parsed.length === 0 || parsed.some((entry) => entry.trim() !== '')) ? parsed",
   },
   {
     file: MATCHING,
