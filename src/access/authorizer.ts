@@ -85,10 +85,11 @@ function createAccessTo(live: LivePolicies, lastSeen: LastSeen) {
       /**
        * What the actor may do, and why, and the namespace's rules as far as they may know them. A policy that cannot be used
        * is named as such to those whom something else gives access.
-       * @throws {ServiceError} `policyUnavailable`
+       * @throws {ServiceError} `policyUnavailable`; `forbidden` for a machine without a binding
        */
       async explain(deadline: Deadline) {
         const known = await readOnce(deadline);
+        if (decideInNamespace(actor, known).matching?.length === 0) throw noBinding();
         const decision = decide(actor, own, known, name);
         if (decision.level === 'none' && decision.undecided !== undefined) throw policyUnavailable(known);
         const { machines, ...explanation } = explainAccess(actor, decision, known, { own, name });

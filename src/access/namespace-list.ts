@@ -94,11 +94,11 @@ export function createNamespaceList(
     },
     /** The machine of a token, by the policy of the namespace or all: see {@link firstBinding}. */
     async identifyMachine(token: MachineToken, { namespace, level }: WantedMachine, deadline: Deadline) {
-      const policies =
-        namespace !== undefined && scope.contains(namespace)
-          ? [policyCache?.state(namespace) ?? (await live.readShared(namespace, undefined, deadline))]
-          : (await policiesInScope(deadline)).values();
-      const machine = firstBinding(token, level, policies);
+      const isOne = namespace !== undefined && scope.contains(namespace);
+      const policies = isOne
+        ? [policyCache?.state(namespace) ?? (await live.readShared(namespace, undefined, deadline))]
+        : (await policiesInScope(deadline)).values();
+      const machine = firstBinding(token, policies, isOne ? level : undefined);
       lastSeen.note(machine.user.email);
       return machine;
     },
@@ -106,20 +106,20 @@ export function createNamespaceList(
 }
 
 /**
- * A machine by the first binding that its token matches and that gives the level, if there is one. What it may do is decided
- * later, as for people.
+ * A machine by the first binding that its token matches; where one namespace is wanted, by the first that gives the level, if
+ * there is one. What it may do is decided later, as for people.
  *
  * What cannot be read or understood may have a binding as well, but the first that is known names the machine.
  * @throws {ServiceError} `unauthenticated` where its bindings were ended early, `forbidden`, `policyUnavailable`
  */
-function firstBinding(token: MachineToken, level: AccessLevel, policies: Iterable<PolicyState>): Machine {
+function firstBinding(token: MachineToken, policies: Iterable<PolicyState>, level?: AccessLevel): Machine {
   let unusable: PolicyState | undefined;
   let hadOne = false;
   const unnamed = machineUnder(token, '');
   const beforeItsEnd = machineUnder({ ...token, isEnded: () => false }, '');
   for (const policy of policies) {
     const { bindings = [], matching = [], undecided } = decideInNamespace(unnamed, policy);
-    const first = bindings.find((binding) => includesLevel(binding.level, level)) ?? matching[0];
+    const first = (level && bindings.find((one) => includesLevel(one.level, level))) ?? matching[0];
     if (first !== undefined) return machineUnder(token, first.identity);
     if (undecided !== undefined) unusable ??= policy;
     hadOne ||= (decideInNamespace(beforeItsEnd, policy).matching ?? []).length > 0;

@@ -34,6 +34,7 @@ describe('the authorizer of a machine', () => {
     const nameFor = async (namespace: string | undefined, level: 'read' | 'write' | 'manage') =>
       (await authorizer.identifyMachine(token(), { namespace, level }, deadline)).user;
     expect((await nameFor(undefined, 'manage')).email).toBe('machine:team-b/reader');
+    expect((await nameFor(undefined, 'read')).email).toBe('machine:team-b/reader');
     expect((await nameFor('team-b', 'write')).email).toBe('machine:team-b/all');
     expect(await nameFor('team-b', 'manage')).toEqual({
       sub: 'machine:team-b/reader',
@@ -80,6 +81,8 @@ describe('the authorizer of a machine', () => {
       code: 'forbidden',
       reason: 'noBinding',
     });
+    const explained = authorizer.accessWithin(machine(), inScope('team-a')).explain(deadline);
+    expect(await failure(explained)).toMatchObject({ code: 'forbidden', reason: 'noBinding' });
     const lists = ['team-a', 'team-b'].map((namespace) => ({ namespace, newest: undefined }));
     const accesses = await authorizer.forLists(machine(), lists, deadline);
     expect([...(accesses?.keys() ?? [])]).toEqual(['team-b']);
