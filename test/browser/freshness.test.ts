@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ADMIN } from '../harness/api-client.ts';
-import { openSecretsFixture, setValue, shareField } from './secrets-fixture.ts';
+import { openSecretsFixture, reviewAndSave, setValue, shareField } from './secrets-fixture.ts';
 
 const here = openSecretsFixture();
 const { at, make } = here;
@@ -185,6 +185,42 @@ test('the form is as it was when a comparison with a newer version is closed', a
   await page.getByRole('button', { name: 'Keep the newer version' }).click();
   await page.getByText('No changes yet.').waitFor();
   expect(await shareField(page).inputValue()).toBe('');
+  await close();
+});
+
+test('registries that are not complete yet are kept by the choice of the own side in a conflict', async () => {
+  const auths = { 'one.example.com': { auth: Buffer.from('u:stored').toString('base64') } };
+  const config = { '.dockerconfigjson': JSON.stringify({ auths }) };
+  await make('own-registries', config, { type: 'kubernetes.io/dockerconfigjson' });
+  const { page, open, close } = await visitWithClock();
+  await open(`${at('own-registries')}/edit`);
+  await page.getByRole('button', { name: 'Show and edit the registries' }).click();
+  await page.getByRole('button', { name: 'Add another registry' }).click();
+  const password = page.getByRole('textbox', { name: 'Password or token' }).last();
+  await password.fill('typed');
+  await here.stack.kube.patchSecret(here.namespace, 'own-registries', { data: { more: 'eA==' } });
+  await page.clock.fastForward(20_000);
+  await page.evaluate('window.dispatchEvent(new Event("focus"))');
+  await newerVersion(page).waitFor();
+  await page.getByRole('button', { name: 'Compare with your changes' }).click();
+  await page.getByRole('group', { name: 'more', exact: true }).waitFor();
+  await page
+    .getByRole('group', { name: /^.dockerconfigjson/ })
+    .getByRole('radio', { name: 'Take mine' })
+    .check();
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  // A value that cannot be saved is not offered for it.
+  await page.getByText('The values do not match the type yet.').waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  await page.getByText('The address of the registry is missing.').waitFor();
+  await page.getByRole('textbox', { name: 'Registry' }).last().fill('two.example.com');
+  await page.getByRole('button', { name: 'Show and edit the password of two.example.com' }).click();
+  expect(await password.inputValue()).toBe('typed');
+  await reviewAndSave(page);
+  await page.getByText('own-registries is saved as version 2.').waitFor();
+  const saved = (await here.stored('own-registries')).get('.dockerconfigjson') ?? '';
+  expect(JSON.parse(saved)).toMatchObject({ auths: { 'two.example.com': { password: 'typed' } } });
+  expect(saved).toContain('one.example.com');
   await close();
 });
 

@@ -29,9 +29,21 @@ test('what is merged goes on from the newer version, into review if anything is 
   const conflict: EditAction = { kind: 'conflict', theirs };
   const mine = { ...typed.draft, description: 'theirs' };
   const resolved = after(addKey, conflict, { kind: 'resolve', merged: mine });
-  expect(resolved).toMatchObject({ base: theirs, draft: mine, phase: { kind: 'review' } });
+  // In rows of their own: what a field remembers of another value (its line endings) does not go on.
+  const rows = mine.rows.map((row) => ({ ...row, id: row.id + mine.rows.length }));
+  expect(resolved).toMatchObject({ base: theirs, draft: { ...mine, rows }, phase: { kind: 'review' } });
   const merged = beginEdit(theirs).draft;
   expect(after(addKey, conflict, { kind: 'resolve', merged }).phase).toEqual({ kind: 'editing' });
+});
+
+test('what is merged and cannot be saved is edited first', () => {
+  const keyless: EditAction = {
+    kind: 'edit',
+    change: ({ rows }) => ({ rows: addRow(rows, { value: 'x' }) }),
+  };
+  const merged = after(keyless).draft;
+  const resolve: EditAction = { kind: 'resolve', merged };
+  expect(after(keyless, { kind: 'conflict', theirs }, resolve).phase).toEqual({ kind: 'editing' });
 });
 
 test('values that were typed before the Secret was locked are kept until they are discarded', () => {

@@ -62,7 +62,7 @@ function EditScreen({ secret }: { readonly secret: DescribedSecret }) {
           {edit.phase.kind === 'conflict' && <ConflictView edit={edit} theirs={edit.phase.theirs} />}
           {/* What is typed in it stays for someone who comes back from the conflict. */}
           <div hidden={edit.phase.kind === 'conflict'}>
-            <EditForm key={edit.form} edit={edit} />
+            <EditForm edit={edit} />
           </div>
         </>
       )}
@@ -99,7 +99,7 @@ function EditForm({ edit }: { readonly edit: Edit }) {
         )}
       </section>
       <UnsavableValues rows={unsavable} onDiscard={() => editRows(() => draftOf(base).rows)} />
-      <MetadataSection edit={edit} isOpen={!editable} />
+      <MetadataSection key={edit.resolved} edit={edit} isOpen={!editable} />
       <div className="actions form-end save-bar">
         <Button isDisabled={reason !== ''} onClick={() => dispatch({ kind: 'review' })}>
           Review and save

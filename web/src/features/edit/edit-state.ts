@@ -1,5 +1,6 @@
 import type { StoredSecret } from '../../editing/stored-secret.ts';
-import { changeOf, draftOf, filledRows, type Draft } from '../../editing/draft.ts';
+import { changeOf, draftOf, filledRows, nextRowId, type Draft } from '../../editing/draft.ts';
+import { rowsProblem } from '../../editing/readiness.ts';
 import { typedRows } from '../../editing/save-state.ts';
 import type { FailedSave, SaveOutcome } from './use-save.ts';
 
@@ -45,15 +46,18 @@ export function editReducer(state: EditState, action: EditAction): EditState {
 }
 
 /**
- * The merge goes on from the newer version; where nothing of it is left to save, there is nothing to review. What was typed
- * for values that are locked by now stays in the rows.
+ * The merge goes on from the newer version, in rows of their own; where nothing of it can be saved, there is nothing to
+ * review. What was typed for values that are locked by now stays in the rows.
  */
 function resolved({ base, draft, phase }: EditState, merged: Draft): EditState {
   if (phase.kind !== 'conflict') return { base, draft, phase };
   const { theirs } = phase;
   const typed = theirs.immutable ? typedRows(filledRows(draft.rows), [base, theirs]) : [];
   const others = merged.rows.filter(({ key }) => typed.every((row) => row.key !== key));
-  const rows = [...others, ...typed].map((row, id) => ({ ...row, id }));
-  const next = changeOf(theirs, merged) === undefined ? 'editing' : 'review';
+  const first = nextRowId(draft.rows);
+  const rows = [...others, ...typed].map((row, id) => ({ ...row, id: first + id }));
+  const change = changeOf(theirs, merged);
+  const isUnsound = change?.values !== undefined && rowsProblem(merged.rows, theirs.type) !== undefined;
+  const next = change === undefined || isUnsound ? 'editing' : 'review';
   return { base: theirs, draft: { ...merged, rows }, phase: { kind: next } };
 }

@@ -22,8 +22,8 @@ export function useEdit(loaded: DescribedSecret) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [state, dispatch] = useReducer(editReducer, loaded, (secret) => beginEdit(storedSecret(api, secret)));
-  /** Another one begins with what a conflict was resolved to. */
-  const [form, setForm] = useState(0);
+  /** How often: with each conflict, the fields for access begin again with what it was resolved to. */
+  const [resolved, setResolved] = useState(0);
   const [hasInvalidEntry, setHasInvalidEntry] = useState(false);
   const note = useState('');
   const [, setNote] = note;
@@ -69,13 +69,13 @@ export function useEdit(loaded: DescribedSecret) {
   };
   const resolve = (merged: Draft) => {
     dispatch({ kind: 'resolve', merged });
-    setForm(form + 1);
+    setResolved(resolved + 1);
     setHasInvalidEntry(false);
   };
   const compareWith = async (newer: StoredSecret) =>
     dispatch({ kind: 'conflict', theirs: await theirSecret(api, base, newer, rows) });
   const actions = { dispatch, setHasInvalidEntry, isDirty, save, createAgain, resolve, compareWith };
-  return { ...state, ...actions, form, note, hasInvalidEntry, wanted, unsavable, change, isBusy };
+  return { ...state, ...actions, resolved, note, hasInvalidEntry, wanted, unsavable, change, isBusy };
 }
 
 export type Edit = ReturnType<typeof useEdit>;
