@@ -7,6 +7,15 @@ import { signOut } from './frame-actions.ts';
 const here = openSecretsFixture();
 const { at, make } = here;
 
+async function changeToken(name: string, token: string): Promise<void> {
+  const { secret } = (await here.admin.get(`/api${at(name)}`)).json as {
+    secret: { resourceVersion: string };
+  };
+  const body = { resourceVersion: secret.resourceVersion, data: { token } };
+  const { status, text } = await here.admin.put(`/api${at(name)}`, body);
+  if (status !== 200) throw new Error(text);
+}
+
 test('signing out in one tab drops the values of another, and signing in again brings them back', async () => {
   await make('two-tabs', { token: 'a value in two tabs' });
   const { page, context, open, close } = await here.visitInNewContext(DEVELOPER_A);
@@ -46,6 +55,51 @@ test('what was typed is kept behind the notice, where no one sees it, when anoth
     .poll(() => page.getByRole('textbox', { name: 'Value of token' }).inputValue())
     .toBe('typed here');
   await other.close();
+  await close();
+});
+
+test('the note of a restore outlives the session, and ends with the restore', async () => {
+  await make('noted-restore', { token: 'one' });
+  await changeToken('noted-restore', 'two');
+  const { page, context, open, close } = await here.visitInNewContext(DEVELOPER_A);
+  await page.clock.install();
+  await open(`${at('noted-restore')}/history`);
+  const note = page.getByRole('textbox', { name: 'Note (optional)' });
+  await page.getByRole('button', { name: 'Restore version 1' }).click();
+  await note.fill('why it goes back');
+  await context.clearCookies();
+  await page.clock.fastForward(60_000);
+  await page.evaluate('window.dispatchEvent(new Event("focus"))');
+  await page.getByText('What you typed is kept.').waitFor();
+  await note.waitFor({ state: 'detached' });
+  await signIn(context, here.stack.url, DEVELOPER_A);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Restore version 1' }).click();
+  expect(await note.inputValue()).toBe('why it goes back');
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
+  await page.getByText('Version 1 is restored as version 3.').waitFor();
+  await page.getByText('why it goes back').waitFor();
+  await page.getByRole('button', { name: 'Restore version 1' }).click();
+  expect(await note.inputValue()).toBe('');
+  await close();
+});
+
+test('the note of a copy of missing keys outlives the session', async () => {
+  await make('note-from', { token: 'x' });
+  await make('note-to', { other: 'x' });
+  const { page, context, open, close } = await here.visitInNewContext(DEVELOPER_A);
+  await open(`${at('note-from')}/compare?with=${here.namespace}/note-to`);
+  const note = page.getByRole('textbox', { name: 'Note (optional)' });
+  const copy = page.getByRole('button', { name: `Copy 1 missing key to ${here.namespace}/note-to` });
+  await copy.click();
+  await note.fill('why it is copied');
+  await context.clearCookies();
+  await page.getByRole('dialog').getByRole('button', { name: 'Copy', exact: true }).click();
+  await page.getByText('What you typed is kept.').waitFor();
+  await signIn(context, here.stack.url, DEVELOPER_A);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await copy.click();
+  expect(await note.inputValue()).toBe('why it is copied');
   await close();
 });
 

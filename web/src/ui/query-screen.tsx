@@ -33,7 +33,7 @@ export function QueryScreen<Data>({ query, what, onRetry, stale, children }: Que
   return children(data, alert);
 }
 
-/** Signed out, without access, or deleted: what was shown must not be shown any longer. */
+/** Without access, or deleted: what was shown must not be shown any longer. The end of the session hides every screen. */
 function isLost(error: unknown): boolean {
-  return error instanceof ApiError && [401, 403, 404].includes(error.status);
+  return error instanceof ApiError && [403, 404].includes(error.status);
 }

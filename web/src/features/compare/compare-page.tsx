@@ -8,10 +8,11 @@ import type { ComparisonWords } from '../../ui/key-changes.tsx';
 import { ProblemAlert } from '../../ui/problem.tsx';
 import { Loading, Screen } from '../../ui/screen.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { useNote } from '../form/review-dialog.tsx';
 import { Comparison } from '../history/compare.tsx';
 import { RestartOffer } from '../restart/restart-offer.tsx';
 import { useAnswer } from '../search/use-search.ts';
-import { CopyMissing } from './copy-missing.tsx';
+import { CopyMissing, type CopyMissingProps } from './copy-missing.tsx';
 import { nameOf } from './missing.ts';
 
 /** Two Secrets side by side. Which is the other one is in the address; values are read once it is chosen. */
@@ -42,6 +43,7 @@ interface TwoSecretsProps {
 function TwoSecrets({ here, there }: TwoSecretsProps) {
   const sides = [useSecret(here), useSecret(there)] as const;
   const [copiedTo, setCopiedTo] = useState<SecretRef>();
+  const note = useNote();
   const reload = () => sides.forEach((side) => void side.refetch());
   const failed = sides.findIndex(({ error }) => error !== null);
   const [left, right] = [sides[0].data, sides[1].data];
@@ -69,7 +71,7 @@ function TwoSecrets({ here, there }: TwoSecretsProps) {
         <Loading what="the values" />
       ) : (
         <Compared
-          {...{ left, right }}
+          {...{ left, right, note }}
           onReload={reload}
           onCopied={(target) => {
             setCopiedTo(target);
@@ -92,15 +94,14 @@ const WORDS: ComparisonWords = {
   color: 'blue',
 };
 
-interface ComparedProps {
+interface ComparedProps extends Pick<CopyMissingProps, 'note'> {
   readonly left: SecretDetail;
   readonly right: SecretDetail;
   readonly onReload: () => void;
   readonly onCopied: (target: SecretDetail) => void;
 }
 
-function Compared({ left, right, onReload, onCopied }: ComparedProps) {
-  const note = useState('');
+function Compared({ left, right, note, onReload, onCopied }: ComparedProps) {
   const copy = (source: SecretDetail, target: SecretDetail) => (
     <CopyMissing
       key={`${nameOf(target)} ${target.resourceVersion}`}

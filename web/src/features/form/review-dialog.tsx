@@ -6,6 +6,7 @@ import { useSessionWatch } from '../../api/session-watch.ts';
 import type { KeyChange } from '../../editing/changes.ts';
 import { orNone, type FieldChange } from '../../editing/fields.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { useDirtyForms } from '../../ui/dirty-forms.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { KeyChanges, type KeySelection } from '../../ui/key-changes.tsx';
 import { ProblemAlert } from '../../ui/problem.tsx';
@@ -38,6 +39,15 @@ export interface ReviewDialogProps extends Omit<SaveFailureProps, 'failure'> {
   readonly onConfirm: (confirmation: Confirmation) => void;
   readonly onClose: () => void;
   readonly children?: ReactNode;
+}
+
+/** The note of a review that can be opened again. It is an edit of its screen, which the end of the session leaves there. */
+export function useNote() {
+  const note = useState('');
+  const edits = useDirtyForms();
+  const isTyped = note[0] !== '';
+  useEffect(() => edits.add(() => isTyped), [edits, isTyped]);
+  return note;
 }
 
 /** What is about to happen, key by key, before it happens. */

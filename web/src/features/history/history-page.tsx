@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { useExplanation, useVersions } from '../../api/queries.ts';
 import { QueryScreen } from '../../ui/query-screen.tsx';
+import { useSessionWatch } from '../../api/session-watch.ts';
+import { useNote } from '../form/review-dialog.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
 import { useHistoryAddress, keyHistories } from './states.ts';
 import { statesOf, VersionTable, type VersionTableProps } from './version-table.tsx';
@@ -65,6 +67,13 @@ interface HistoryProps extends Pick<VersionTableProps, 'secret' | 'live' | 'list
 function History({ secret, live, list, loadedAt, reload }: HistoryProps) {
   const [restoring, setRestoring] = useState<number>();
   const [restored, setRestored] = useState(false);
+  const { isEnded } = useSessionWatch();
+  const note = useNote();
+  const close = () => {
+    setRestoring(undefined);
+    // The end of the session closes the review, too.
+    if (!isEnded) note[1]('');
+  };
   const address = useHistoryAddress();
   const { data: access } = useExplanation(secret);
   const { opened, other } = address;
@@ -94,10 +103,11 @@ function History({ secret, live, list, loadedAt, reload }: HistoryProps) {
         <RestoreDialog
           secret={secret}
           version={restoring}
-          onClose={() => setRestoring(undefined)}
+          note={note}
+          onClose={close}
           onReload={reload}
           onDone={() => {
-            setRestoring(undefined);
+            close();
             setRestored(true);
             reload();
           }}

@@ -1,11 +1,11 @@
 import { useSecret, useVersion } from '../../api/queries.ts';
 import type { SecretDetail, SecretRef, SecretSummary, VersionDetail } from '../../api/secrets-api.ts';
-import { ReviewDialog, useKeySelection } from '../form/review-dialog.tsx';
+import { ReviewDialog, useKeySelection, type ReviewDialogProps } from '../form/review-dialog.tsx';
 import { compareStates, restoreStateOf } from './states.ts';
 import { Button, Spinner } from '@patternfly/react-core';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ProblemAlert } from '../../ui/problem.tsx';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useApi } from '../../api/api-context.ts';
 import { ApiError, outcomeIsUnknown } from '../../api/http-client.ts';
 import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
@@ -14,6 +14,7 @@ import { useNotify } from '../../ui/notices.tsx';
 interface RestoreDialogProps {
   readonly secret: SecretRef;
   readonly version: number;
+  readonly note: Required<ReviewDialogProps>['note'];
   readonly onClose: () => void;
   /** The history may have changed as well. */
   readonly onReload: () => void;
@@ -26,12 +27,11 @@ const FAILURE_TITLES = {
 };
 
 /** Shows what a restore would change, and does it; nothing can be confirmed that was not shown. */
-export function RestoreDialog({ secret, version, onClose, onReload, onDone }: RestoreDialogProps) {
+export function RestoreDialog({ secret, version, note, onClose, onReload, onDone }: RestoreDialogProps) {
   const live = useSecret(secret);
   const archived = useVersion(secret, version);
   const { restore, isBusy, failure, clear } = useRestore(secret, version, onDone);
   const selection = useKeySelection('Restore');
-  const note = useState('');
   const title = `Restore version ${version} of ${secret.name}?`;
   const again = () => {
     clear();
