@@ -38,6 +38,30 @@ test('the focus stays with its row when that is scrolled out of sight and back',
   await close();
 });
 
+test('coming back to the list reads it again, and everything stays where it was', async () => {
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  await page.clock.install();
+  await open(`${list()}?q=secret&sort=-name`);
+  await page.getByText(`${SECRETS} of ${SECRETS} Secrets`).waitFor();
+  await page.getByRole('link', { name: 'secret-72' }).focus();
+  const scrolled = () => page.evaluate("document.querySelector('.table-scroll').scrollTop");
+  const before = await scrolled();
+  await here.stack.kube.patchSecret(here.namespace, 'secret-72', {
+    metadata: { annotations: { 'service.io/description': 'described elsewhere' } },
+  });
+  const comeBack = async (ms: number) => {
+    await page.clock.fastForward(ms);
+    await page.evaluate('window.dispatchEvent(new Event("focus"))');
+  };
+  await comeBack(60_000);
+  await page.getByText('described elsewhere').waitFor();
+  expect(await page.evaluate(FOCUSED)).toBe('secret-72');
+  expect(await scrolled()).toBe(before);
+  expect(new URL(page.url()).search).toBe('?q=secret&sort=-name');
+  expect(await page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('descending');
+  await close();
+});
+
 test('text of twice the size takes columns away instead of cutting what is in them', async () => {
   const { page, open, close } = await here.visit(ADMIN);
   await open(list());

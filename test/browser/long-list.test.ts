@@ -106,6 +106,24 @@ describe(`a namespace with ${MANY} Secrets`, () => {
     await close();
   });
 
+  test('is read again without a word when someone returns, where it is short enough to be', async () => {
+    const { page, open, close } = await fixture.visitInNewContext(ADMIN);
+    await page.clock.install();
+    await open(`/namespaces/${namespace}`);
+    await page.getByText(`${ALL} of ${ALL} Secrets`).waitFor();
+    await page.evaluate(`new MutationObserver(() => {
+      if (document.querySelector('.count').textContent.includes('loading')) document.title = 'flickered';
+    }).observe(document.querySelector('.count'), { childList: true, subtree: true, characterData: true })`);
+    await fixture.stack.kube.patchSecret(namespace, 'secret-0001', {
+      metadata: { annotations: { 'service.io/description': 'described elsewhere' } },
+    });
+    await page.clock.fastForward(60_000);
+    await page.evaluate('window.dispatchEvent(new Event("focus"))');
+    await page.getByText('described elsewhere').waitFor();
+    expect(await page.title()).not.toBe('flickered');
+    await close();
+  });
+
   test('is filtered beyond the service by loading what that needs, and what is selected stays selected', async () => {
     const { page, open, close } = await fixture.visit(ADMIN);
     await open(`/namespaces/${namespace}?type=kubernetes.io/tls`);

@@ -22,6 +22,7 @@ import { NothingIn } from '../../ui/nothing-in.tsx';
 import { ReloadButton } from '../../ui/reload-button.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { useOnReturn } from '../../ui/use-on-return.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { formatToday } from '../../values/format.ts';
 import { usePlaces } from '../../places/use-places.ts';
@@ -141,6 +142,12 @@ export function ListPage() {
     // With the pages of a long list.
     void queries.invalidateQueries({ queryKey: queryKeys.list(namespace) });
   };
+  useOnReturn(() => {
+    const queryKey = queryKeys.list(namespace);
+    // The rows of a long list are its pages, and its time is not said to be later than theirs.
+    const shown = queries.getQueryCache().findAll({ queryKey, type: 'active' });
+    if (shown.every((one) => one.isStale())) void queries.invalidateQueries({ queryKey });
+  });
   return (
     <QueryScreen
       query={query}

@@ -106,7 +106,8 @@ function usePages(list: SecretList, view: View) {
     placeholderData: (old: InfiniteData<SecretList, string> | undefined) => old,
     ...(q === '' && sort === 'name' ? firstPageOf(list) : {}),
   });
-  const { data, error, isFetching, isPlaceholderData, hasNextPage, fetchNextPage, refetch } = query;
+  const { data, error, isFetching, isRefetching, isPlaceholderData, hasNextPage, fetchNextPage, refetch } =
+    query;
   const secrets = useMemo(() => data?.pages.flatMap((page) => page.secrets) ?? [], [data]);
   const restarts = useRef(0);
   const isGone = error instanceof ApiError && error.status === 410 && restarts.current < MOST_RESTARTS;
@@ -125,7 +126,8 @@ function usePages(list: SecretList, view: View) {
     /** Of all pages. */
     total: data?.pages[0]?.total ?? 0,
     hasMore: hasNextPage && !isPlaceholderData,
-    isLoading: isFetching || q !== wanted,
+    /** Not while what is here is read again. */
+    isLoading: (isFetching && (!isRefetching || isPlaceholderData)) || q !== wanted,
     error: isGone ? null : error,
     loadMore: () => {
       if (!isFetching) void fetchNextPage();
