@@ -70,6 +70,15 @@ test('coming back to a detail reads it again', async () => {
   await page.evaluate('window.dispatchEvent(new Event("focus"))');
   await newerVersion(page).waitFor();
   await page.getByText('It is version 2').waitFor();
+  // Whatever is in the name of an author leaves the words around it in their order.
+  const author = '\u202eecila';
+  const annotations = { 'service.io/last-modified-by': author };
+  await here.stack.kube.patchSecret(here.namespace, 'come-back', { metadata: { annotations } });
+  await page.clock.fastForward(60_000);
+  await page.evaluate('window.dispatchEvent(new Event("focus"))');
+  await page.locator('bdi', { hasText: author }).first().waitFor();
+  const isolated = page.getByText(/^It is version 2, by/).locator('bdi');
+  await expect.poll(() => isolated.textContent()).toBe(author);
   await close();
 });
 

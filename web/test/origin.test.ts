@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { isolated } from '../src/values/format.ts';
 import { originOf } from '../src/values/origin.ts';
 
 const secret = { type: 'Opaque', managedByService: false };
@@ -11,12 +12,13 @@ test.each([
   ['ExternalSecret', 'db', 'Change the value in the store of ExternalSecret db instead.'],
   ['SealedSecret', 'db', 'Seal the new values, and apply SealedSecret db instead.'],
   ['VaultStaticSecret', 'db', 'Change the value in Vault of VaultStaticSecret db instead.'],
+  ['SomeOwner', '\u202ebd', 'Change SomeOwner \u2068\u202ebd\u2069 instead.'],
   ['SomeOwner', 'x', 'Its controller may overwrite an edit here. Change SomeOwner x instead.'],
 ])('of a Secret that a %s writes, the object to change instead is named', (kind, name, advice) => {
   for (const managedByService of [true, false]) {
     const origin = originOf({ ...secret, managedByService, controlledBy: { kind, name } });
     const writer = kind === 'HelmRelease' ? 'Helm release' : kind;
-    expect(origin).toMatchObject({ title: `Written by ${writer} ${name}`, isOverwritten: true });
+    expect(origin).toMatchObject({ title: `Written by ${writer} ${isolated(name)}`, isOverwritten: true });
     expect(origin?.advice).toContain(advice);
   }
 });

@@ -56,6 +56,13 @@ test('what is replaced is said, and no value is', () => {
   ]);
 });
 
+test('the name of a file does not change the order of what is said of it', () => {
+  const name = 'picture\u202egnp.p12';
+  expect(place('Opaque', { [name]: 'x' }, []).notes).toEqual([
+    `\u2068${name}\u2069: to \u2068${name}\u2069.`,
+  ]);
+});
+
 test('a private key is what SSH authentication needs, and a file like any other elsewhere', () => {
   const ssh = 'kubernetes.io/ssh-auth';
   expect(place(ssh, { id_rsa: leaf.key }, rowsForType(ssh, [])).values).toEqual({

@@ -14,7 +14,12 @@ const secret = (rules: Partial<Editable> = {}): Editable => ({
   allowedUsers: [],
   ...rules,
 });
-const me: SessionUser = { sub: '1', email: 'Ada@example.com', name: 'Ada', groups: ['team-a', 'auditors'] };
+const me: SessionUser = {
+  sub: '1',
+  email: 'Ada@example.com',
+  name: 'Ada',
+  groups: ['team-a', 'auditors', '\u05e6\u05d5'],
+};
 
 test('each of the six lists is a change of its own, and one that is emptied is sent empty', () => {
   const base = secret({ readerGroups: ['auditors'], writerUsers: ['ada@example.com'] });
@@ -83,6 +88,12 @@ test.each([
     {},
     { level: 'read', by: 'namespace' },
     'You can read this Secret through group auditors, by the rules of the namespace team-a.',
+  ],
+  [
+    { readerGroups: ['\u05e6\u05d5'] },
+    { level: 'read', by: 'secret' },
+    // What is in the name does not change the order of the sentence.
+    'You can read this Secret through group \u2068\u05e6\u05d5\u2069, by its own rules.',
   ],
   [{}, { level: 'manage', by: 'open' }, 'Everyone who can sign in can manage this Secret.'],
   [

@@ -1,4 +1,5 @@
 import { entryViolation, MAX_RULE_ENTRIES } from '../../../src/contract/access-entry.ts';
+import { isolated } from '../values/format.ts';
 
 /** What a text adds to a list of groups or users. */
 export interface ReadEntries {
@@ -33,7 +34,7 @@ export function groupWarning(groups: readonly string[], mine: readonly string[])
   const bySpelling = new Map(mine.map((group) => [spelling(group), group]));
   const alike = groups.find((group) => bySpelling.has(spelling(group)) && !mine.includes(group));
   if (alike !== undefined) {
-    return `${alike}: your group is called ${bySpelling.get(spelling(alike))}. Groups are compared letter by letter.`;
+    return `${isolated(alike)}: your group is called ${isolated(bySpelling.get(spelling(alike)) ?? '')}. Groups are compared letter by letter.`;
   }
   const emails = groups.filter((group) => isEmail(group) && !mine.includes(group));
   return warningOf(emails, 'an email address. Choose “person” if it is one.');
@@ -42,7 +43,7 @@ export function groupWarning(groups: readonly string[], mine: readonly string[])
 const NAMED = 3;
 
 function warningOf(odd: readonly string[], warning: string): string | undefined {
-  return odd.length === 0 ? undefined : `${odd.slice(0, NAMED).join(', ')}: ${warning}`;
+  return odd.length === 0 ? undefined : `${odd.slice(0, NAMED).map(isolated).join(', ')}: ${warning}`;
 }
 
 /** The same for texts that people take for one another. */

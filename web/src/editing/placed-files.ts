@@ -1,4 +1,5 @@
 import type { FileValue, FormValues, Value } from '../values/value.ts';
+import { isolated } from '../values/format.ts';
 import { isDockerConfig } from '../values/registries.ts';
 import type { Row } from './draft.ts';
 import { builtInName, DOCKER_CONFIG_KEY, keysOfType } from '../../../src/contract/secret-types.ts';
@@ -59,11 +60,11 @@ function partsOf(type: string, text: string): Entries {
 function noteOf({ name }: PlacedFile, parts: Entries, before: FormValues): string {
   const each = parts.map(([key, value, what]) => {
     const old = before.get(key) ?? '';
-    const place = `${what === '' ? '' : `${what} `}to ${key}`;
+    const place = `${what === '' ? '' : `${what} `}to ${isolated(key)}`;
     if (old === '') return place;
     return old === value ? `${place}, which had this value already` : `${place}, replacing its value`;
   });
-  return `${name}: ${each.join('; ')}.`;
+  return `${isolated(name)}: ${each.join('; ')}.`;
 }
 
 /**

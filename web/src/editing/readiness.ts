@@ -3,6 +3,7 @@ import { expiresAtViolation, rotateEveryViolation } from '../../../src/contract/
 import { descriptionViolation } from '../../../src/contract/text.ts';
 import { dataBytes, rowProblems, type Row } from './draft.ts';
 import type { Texts } from './fields.ts';
+import { isolated } from '../values/format.ts';
 import { typeNeed } from './secret-types.ts';
 
 /**
@@ -32,7 +33,7 @@ export function rowsProblem(rows: readonly Row[], type: string | undefined): str
   const problems = rowProblems(rows);
   const row = rows.find(({ id }) => problems.has(id));
   if (row !== undefined) {
-    return row.key === '' ? 'A value has no key yet.' : `Check the key ${row.key} and its value.`;
+    return row.key === '' ? 'A value has no key yet.' : `Check the key ${isolated(row.key)} and its value.`;
   }
   if (dataBytes(rows) > MAX_DATA_BYTES) return 'The values are too large together.';
   const fits = type === undefined || typeNeed(type, rows) === undefined;

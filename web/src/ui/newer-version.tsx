@@ -24,7 +24,8 @@ export function NewerVersion({ secret, children }: NewerVersionProps) {
     >
       <p>
         It is version {version}
-        {lastModifiedBy === undefined ? '' : `, by ${lastModifiedBy}`}
+        {lastModifiedBy !== undefined && ', by '}
+        <bdi>{lastModifiedBy}</bdi>
         {lastModifiedAt !== undefined && (
           <>
             , <When time={lastModifiedAt} relative />

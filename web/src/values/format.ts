@@ -46,6 +46,9 @@ export function formatAgo(time: number, now: number): string {
   return unit === undefined ? 'just now' : RELATIVE.format(Math.trunc(difference / unit[1]), unit[0]);
 }
 
+/** A name in a sentence of plain text, whose order it leaves as it is: what HTML has `bdi` for (UAX #9, section 2.4). */
+export const isolated = (name: string): string => (/^[ -~]*$/.test(name) ? name : `\u2068${name}\u2069`);
+
 /** "a, b and 3 more". */
 export function firstOf(names: readonly (string | number)[], most: number): string {
   const more = names.length - most;

@@ -1,5 +1,6 @@
 import { isBootstrapToken } from '../../../src/contract/secret-types.ts';
 import type { SecretSummary } from '../api/secrets-api.ts';
+import { isolated } from './format.ts';
 
 /** What overwrites an edit, and what to change instead, by the kind of the controller; `*` is its object. */
 const ADVICE = new Map(
@@ -29,7 +30,7 @@ export interface Origin {
 
 /** What people call a controller: Helm has releases, whoever makes them. */
 export function controllerOf({ kind, name = '' }: NonNullable<SecretSummary['controlledBy']>): string {
-  return `${kind === 'HelmRelease' ? 'Helm release' : kind} ${name}`.trim();
+  return `${kind === 'HelmRelease' ? 'Helm release' : kind} ${isolated(name)}`.trim();
 }
 
 /** Who writes a Secret, as far as the service recognizes it; undefined if that is this service alone. */

@@ -1,4 +1,5 @@
 import { bytesOf, textOf } from '../../../src/contract/text.ts';
+import { isolated } from './format.ts';
 import { base64Of, formatBytes, utf8Bytes } from './bytes.ts';
 
 /** A value that is in the cluster and not in this page: it is read when someone wants it. */
@@ -70,10 +71,10 @@ export type ReadFile = { readonly name: string } & (
 export async function readFile(file: File, maxBytes: number): Promise<ReadFile> {
   const { name } = file;
   if (file.size > maxBytes) {
-    return { name, refused: `${name}: larger than ${formatBytes(maxBytes)}, so it was not read.` };
+    return { name, refused: `${isolated(name)}: larger than ${formatBytes(maxBytes)}, so it was not read.` };
   }
   const buffer = await file.arrayBuffer().catch(() => undefined);
-  if (buffer === undefined) return { name, refused: `${name}: it cannot be read.` };
+  if (buffer === undefined) return { name, refused: `${isolated(name)}: it cannot be read.` };
   const bytes = new Uint8Array(buffer);
   return { name, value: textOf(bytes) ?? { fileName: name, bytes } };
 }

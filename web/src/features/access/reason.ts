@@ -7,6 +7,7 @@ import {
   type AccessLevel,
   type AccessRules,
 } from '../../../../src/contract/access-rules.ts';
+import { isolated } from '../../values/format.ts';
 import { emailKey } from '../../../../src/contract/email.ts';
 
 type Rules = AccessRules & { readonly namespace: string };
@@ -65,9 +66,9 @@ function whatNames(user: SessionUser, rules: AccessRules): string | undefined {
   const can = `You can ${level} this Secret`;
   const { groups, users } = LISTS_OF[level];
   const mine = new Set(user.groups);
-  const common = [...new Set((rules[groups] ?? []).filter((group) => mine.has(group)))];
+  const common = [...new Set((rules[groups] ?? []).filter((group) => mine.has(group)))].map(isolated);
   if (common.length === 1) return `${can} through group ${common.join()}`;
   if (common.length > 1) return `${can} through the groups ${common.join(', ')}`;
   const isNamed = (rules[users] ?? []).some((one) => emailKey(one) === emailKey(user.email));
-  return isNamed ? `${can} as ${user.email}` : undefined;
+  return isNamed ? `${can} as ${isolated(user.email)}` : undefined;
 }

@@ -8,7 +8,7 @@ import type { Row } from '../../editing/draft.ts';
 import { isValidKey, KEY_RULE } from '../../../../src/contract/keys.ts';
 import { formatBytes, utf8Bytes } from '../../values/bytes.ts';
 import { type DotenvEntry, MAX_DOTENV_CHARACTERS, parseImport } from '../../values/dotenv.ts';
-import { counted, firstOf, formatNumber } from '../../values/format.ts';
+import { counted, firstOf, formatNumber, isolated } from '../../values/format.ts';
 import { isLarge, lineCount } from '../../values/lines.ts';
 import { readFile } from '../../values/value.ts';
 import { Td, Th, Tr } from '@patternfly/react-table';
@@ -34,8 +34,8 @@ function refusalsOf({ entries, unreadLines, leftOut }: ReturnType<typeof parseIm
       'Not understood: line ',
       '. A line is KEY=value, a comment or blank, unless all is one JSON object.',
     ],
-    [badKeys, 'Not a key, so left out: ', `. The rule: ${KEY_RULE}.`],
-    [leftOut, 'Left out, since their values are not text: ', '.'],
+    [badKeys.map(isolated), 'Not a key, so left out: ', `. The rule: ${KEY_RULE}.`],
+    [leftOut.map(isolated), 'Left out, since their values are not text: ', '.'],
   ] as const;
   return refusals.flatMap(([of, what, rule]) => (of.length === 0 ? [] : [what + firstOf(of, NAMED) + rule]));
 }
@@ -145,8 +145,8 @@ function useDotenv() {
     const found = await readFile(file, MAX_DOTENV_CHARACTERS);
     if ('refused' in found) setRefused(found.refused);
     else if (typeof found.value === 'string') replace(found.value);
-    else setRefused(`${file.name}: this file is not text.`);
-    if (others.length > 0) setRefused(`Only ${file.name} was read: one file at a time.`);
+    else setRefused(`${isolated(file.name)}: this file is not text.`);
+    if (others.length > 0) setRefused(`Only ${isolated(file.name)} was read: one file at a time.`);
   };
   return { text, isTooLargeToEdit, refused, dotenv, isStale: read !== text, type, replace, importFiles };
 }

@@ -110,7 +110,8 @@ function Lately({ namespaces }: { readonly namespaces: Namespaces }) {
       about={({ version, lastModifiedBy, lastModifiedAt, creationTimestamp }) => (
         <span className="hint">
           {version === 1 ? 'created' : 'changed'} <When time={lastModifiedAt ?? creationTimestamp} relative />
-          {lastModifiedBy !== undefined && ` by ${lastModifiedBy}`}
+          {lastModifiedBy !== undefined && ' by '}
+          <bdi>{lastModifiedBy}</bdi>
         </span>
       )}
     >

@@ -152,8 +152,8 @@ function SecretLine({ secret }: { readonly secret: SecretSummary }) {
             </>
           ) : (
             <>
-              changed <When time={lastModifiedAt} relative />{' '}
-              {lastModifiedBy !== undefined && `by ${lastModifiedBy}`}
+              changed <When time={lastModifiedAt} relative /> {lastModifiedBy !== undefined && 'by '}
+              <bdi>{lastModifiedBy}</bdi>
             </>
           )}
         </li>
