@@ -1,7 +1,8 @@
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { DEVELOPER_A, DEVELOPER_B } from '../harness/api-client.ts';
 import { signIn } from './profiles.ts';
-import { openSecretsFixture, setValue } from './secrets-fixture.ts';
+import { openSecretsFixture, setValue, shareField } from './secrets-fixture.ts';
 import { signOut } from './frame-actions.ts';
 
 const here = openSecretsFixture();
@@ -100,6 +101,33 @@ test('the note of a copy of missing keys outlives the session', async () => {
   await page.getByRole('button', { name: 'Continue' }).click();
   await copy.click();
   expect(await note.inputValue()).toBe('why it is copied');
+  await close();
+});
+
+test('what is typed in a dialog alone outlives the session', async () => {
+  await make('typed-in-dialog', { token: 'x' });
+  const { page, context, open, close } = await here.visitInNewContext(DEVELOPER_A);
+  const other = await context.newPage();
+  await other.goto('/');
+  const comesBack = async (field: Locator, typed: string) => {
+    await field.fill(typed);
+    await signOut(other);
+    await page.getByText('What you typed is kept.').waitFor();
+    expect(await field.count()).toBe(0);
+    await signIn(context, here.stack.url, DEVELOPER_A);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect.poll(() => field.inputValue()).toBe(typed);
+    await other.goto('/');
+  };
+  await open(`${at('typed-in-dialog')}/edit`);
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByRole('menuitem', { name: '.env or JSON text…' }).click();
+  await comesBack(page.getByRole('textbox', { name: 'Text of the .env or JSON file' }), 'TOKEN=typed');
+  await page.getByRole('button', { name: 'Cancel' }).last().click();
+  await open(`/namespaces/${here.namespace}`);
+  await page.getByRole('checkbox', { name: 'Select typed-in-dialog' }).check();
+  await page.getByRole('button', { name: 'Change access' }).click();
+  await comesBack(shareField(page), 'team-a, team-b');
   await close();
 });
 

@@ -74,16 +74,16 @@ function stay(): void {
 }
 
 /**
- * Keeps everything outside the dialog of this element from screen readers while the dialog is shown. PatternFly hides it when a
- * dialog opens and shows it again when any dialog closes, also one that this dialog has replaced.
+ * Keeps everything outside the dialog of this element, and nothing in it, from screen readers while the dialog is shown.
+ * PatternFly hides what is outside of a dialog whenever that is drawn, and shows it again when any dialog closes, also one
+ * that is behind this one or that this one has replaced.
  */
 function useHiddenBehind(content: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const hide = () => {
       for (const child of document.body.children) {
-        if (!child.contains(content.current) && !child.hasAttribute('aria-hidden')) {
-          child.setAttribute('aria-hidden', 'true');
-        }
+        if (child.contains(content.current)) child.removeAttribute('aria-hidden');
+        else if (!child.hasAttribute('aria-hidden')) child.setAttribute('aria-hidden', 'true');
       }
     };
     const observer = new MutationObserver(hide);

@@ -24,6 +24,12 @@ export function useDirtyForms(): DirtyForms {
   return edits;
 }
 
+/** What is typed outside of a form that is guarded is an edit of its screen, too: the end of the session leaves it there. */
+export function useTyped(isTyped: boolean): void {
+  const edits = useDirtyForms();
+  useEffect(() => edits.add(() => isTyped), [edits, isTyped]);
+}
+
 /** Closing or reloading the tab is confirmed first, as browsers do. */
 export function useUnloadQuestion(edits: DirtyForms): void {
   useEffect(() => {

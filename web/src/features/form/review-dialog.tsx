@@ -6,7 +6,7 @@ import { useSessionWatch } from '../../api/session-watch.ts';
 import type { KeyChange } from '../../editing/changes.ts';
 import { orNone, type FieldChange } from '../../editing/fields.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { useDirtyForms } from '../../ui/dirty-forms.ts';
+import { useTyped } from '../../ui/dirty-forms.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { KeyChanges, type KeySelection } from '../../ui/key-changes.tsx';
 import { ProblemAlert } from '../../ui/problem.tsx';
@@ -41,12 +41,10 @@ export interface ReviewDialogProps extends Omit<SaveFailureProps, 'failure'> {
   readonly children?: ReactNode;
 }
 
-/** The note of a review that can be opened again. It is an edit of its screen, which the end of the session leaves there. */
+/** The note of a review that can be opened again. */
 export function useNote() {
   const note = useState('');
-  const edits = useDirtyForms();
-  const isTyped = note[0] !== '';
-  useEffect(() => edits.add(() => isTyped), [edits, isTyped]);
+  useTyped(note[0] !== '');
   return note;
 }
 
