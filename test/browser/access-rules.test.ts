@@ -47,6 +47,20 @@ test('my groups are offered for rules, and one that is spelled in another way is
   await close();
 });
 
+test('Enter that ends a composition of an input method adds no one yet', async () => {
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}/create`);
+  await shareField(page).fill('\u958b\u767a');
+  const press = (isComposing: boolean) =>
+    shareField(page).dispatchEvent('keydown', { key: 'Enter', isComposing });
+  await press(true);
+  expect(await shareField(page).inputValue()).toBe('\u958b\u767a');
+  await press(false);
+  await expect.poll(() => shareField(page).inputValue()).toBe('');
+  await page.getByRole('button', { name: 'Remove \u958b\u767a' }).click();
+  await close();
+});
+
 test('texts that are written from right to left turn no sentence around', async () => {
   const hebrew = '\u05d0\u05d1\u05d2';
   // With a character that turns around whatever follows.

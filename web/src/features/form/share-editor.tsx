@@ -200,7 +200,7 @@ function AddShare({ field, known, adding }: AddShareProps) {
           onChange={(_event, typed) => type({ text: typed })}
           onPaste={paste}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter') return;
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
             event.preventDefault();
             add();
           }}
