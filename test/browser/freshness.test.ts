@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { ADMIN } from '../harness/api-client.ts';
+import { ADMIN, DEVELOPER_A } from '../harness/api-client.ts';
 import { openSecretsFixture, reviewAndSave, setValue, shareField } from './secrets-fixture.ts';
 
 const here = openSecretsFixture();
@@ -9,8 +9,8 @@ const { at, make } = here;
 const CLIPBOARD = 'navigator.clipboard.readText()';
 
 /** Opens a page whose clock can be moved on, as if the tab had been left open. */
-async function visitWithClock() {
-  const visit = await here.visitInNewContext(ADMIN);
+async function visitWithClock(user = ADMIN) {
+  const visit = await here.visitInNewContext(user);
   await visit.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await visit.page.clock.install();
   return visit;
@@ -158,6 +158,29 @@ test('coming back to an edit shows that a newer version was saved, before the sa
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('edited-elsewhere is saved as version 3.').waitFor();
   expect((await here.stored('edited-elsewhere')).get('token')).toBe('mine');
+  await close();
+});
+
+test('what was typed before the access to change it was lost stays, also after a conflict', async () => {
+  await make('demoted', { token: 'old' });
+  const { page, open, close } = await visitWithClock(DEVELOPER_A);
+  await open(`${at('demoted')}/edit`);
+  await setValue(page, 'token', 'typed');
+  const annotations = { 'service.io/allowed-groups': 'team-b', 'service.io/reader-groups': 'team-a' };
+  await here.stack.kube.patchSecret(here.namespace, 'demoted', { metadata: { annotations } });
+  await page.clock.fastForward(60_000);
+  await page.evaluate('window.dispatchEvent(new Event("focus"))');
+  await newerVersion(page).waitFor();
+  await page.getByRole('button', { name: 'Compare with your changes' }).click();
+  await page.getByRole('group', { name: 'token', exact: true }).waitFor();
+  const level = page.waitForResponse('**/secrets/demoted/access');
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await level;
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('heading', { name: "Couldn't save" }).waitFor();
+  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'Show and edit the value of token' }).click();
+  expect(await page.getByRole('textbox', { name: 'Value of token' }).inputValue()).toBe('typed');
   await close();
 });
 

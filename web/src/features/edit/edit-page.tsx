@@ -52,8 +52,8 @@ function EditScreen({ secret }: { readonly secret: DescribedSecret }) {
         <NoForm secret={secret} title="The cluster manages this token">
           Service account tokens can be deleted here, but not changed.
         </NoForm>
-      ) : !allows(access?.level, 'write') ? (
-        // For those who come by a link: the Secret itself offers no edit to them.
+      ) : edit.change === undefined && !allows(access?.level, 'write') ? (
+        // For those who come by a link: the Secret itself offers no edit to them. What was typed before stays.
         <NoForm secret={secret} title="You can read this Secret, but not change it">
           The Access tab shows who can change it, or give you access.
         </NoForm>
