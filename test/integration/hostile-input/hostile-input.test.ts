@@ -122,11 +122,12 @@ describe('no turn of the event loop is long, whatever is sent', () => {
         const place = places[index % places.length] ?? COLLECTION;
         const prefix = PREFIXES[name] ?? '';
         const own = signedIn(Math.floor(index / places.length));
-        return [
+        const each = [
           headerTrial({ ...COLLECTION, method: 'GET' }, name, prefix + text, signedIn(0)),
           headerTrial({ ...COLLECTION, method: 'POST' }, name, prefix + text, signedIn(0)),
           headerTrial(place, name, text, own),
         ];
+        return SHARES === 1 ? each : each.slice(index % 3, (index % 3) + 1);
       });
       expect(await slowTurns(stack.service.meter, trials, answers), name).toEqual([]);
     }
