@@ -148,7 +148,7 @@ function launchBrowser(): Promise<Browser> {
       // With a tab that stays open, see openProfile: a process for each tab would compile everything again.
       '--process-per-site',
       // What a test runs once takes longer to optimize than to run.
-      '--js-flags=--no-opt --no-maglev',
+      '--js-flags=--no-opt',
     ],
   });
 }
