@@ -77,6 +77,7 @@ function plainType(type: string): string {
   if (map !== undefined) return `{}${plainType(map)}`;
   if (type === 'Date' || type === 'V1MicroTime') return 'string';
   if (type === 'object') return 'any';
-  if (['string', 'number', 'boolean', 'any', 'IntOrString'].includes(type) || modelIn(type) === type) return type;
+  if (['string', 'number', 'boolean', 'any', 'IntOrString'].includes(type) || modelIn(type) === type)
+    return type;
   throw new Error(`The type ${type} is not known`);
 }

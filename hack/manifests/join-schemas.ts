@@ -21,7 +21,8 @@ function modelsAt(versions: readonly VersionModels[], index: number): ReadonlyMa
   const own = versions[index]?.models;
   if (own !== undefined) return own;
   const [before, after] = [versions[index - 1]?.models, versions[index + 1]?.models];
-  if (before === undefined || after === undefined) throw new Error('A version without a source needs two neighbours');
+  if (before === undefined || after === undefined)
+    throw new Error('A version without a source needs two neighbours');
   return new Map([...before].map(([name, fields]) => [name, inBoth(fields, after.get(name))]));
 }
 

@@ -44,7 +44,9 @@ class Walk {
 
   #isIn({ since, until }: FieldSchema): boolean {
     const { versions } = this.#schemas;
-    const [from, to] = [since ?? versions[0] ?? '', until ?? versions.at(-1) ?? ''].map((one) => versions.indexOf(one));
+    const [from, to] = [since ?? versions[0] ?? '', until ?? versions.at(-1) ?? ''].map((one) =>
+      versions.indexOf(one),
+    );
     return from !== undefined && to !== undefined && from <= this.#index && this.#index <= to;
   }
 }
@@ -56,9 +58,11 @@ function problemsIn(walk: Walk, value: unknown, type: string, at: string): reado
     if (!Array.isArray(value)) return [`${at} must be a list`];
     return value.flatMap((item, index) => problemsIn(walk, item, inner, `${at}[${index}]`));
   }
-  if (type === 'IntOrString') return isInteger(value) || typeof value === 'string' ? [] : [`${at} must be an integer or a string`];
+  if (type === 'IntOrString')
+    return isInteger(value) || typeof value === 'string' ? [] : [`${at} must be an integer or a string`];
   if (type === 'number') return isInteger(value) ? [] : [`${at} must be an integer`];
-  if (type === 'string' || type === 'boolean') return typeof value === type ? [] : [`${at} must be a ${type}`];
+  if (type === 'string' || type === 'boolean')
+    return typeof value === type ? [] : [`${at} must be a ${type}`];
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${at} must be an object`];
   if (type.startsWith('{}')) {
     return Object.entries(value).flatMap(([key, item]) => problemsIn(walk, item, inner, `${at}[${key}]`));
@@ -74,7 +78,9 @@ function problemsInModel(walk: Walk, value: object, model: string, at: string): 
     .map(([field]) => `${place(field)} is required`);
   const present = Object.entries(value).flatMap(([field, item]) => {
     const schema = fields.get(field);
-    return schema === undefined ? [`${place(field)} is unknown`] : problemsIn(walk, item, schema.type, place(field));
+    return schema === undefined
+      ? [`${place(field)} is unknown`]
+      : problemsIn(walk, item, schema.type, place(field));
   });
   return [...missing, ...present];
 }

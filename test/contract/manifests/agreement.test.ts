@@ -6,10 +6,17 @@ import { parseTrustProxy } from '../../../src/config/forms.ts';
 import { trustProxyProblem } from '../../../src/config/oddities.ts';
 import { readSettings } from '../../../src/config/settings.ts';
 import { VARIABLES } from '../../../src/config/variables.ts';
-import { COMBINATIONS } from '../../../hack/manifests/renderings.ts';
 import type { RightsRule } from '../../../hack/demo/rights.ts';
 import type { Manifest } from '../../../hack/manifests/rendered.ts';
-import { ALL_COMPONENTS, deploymentOf, INSTALLATIONS, ofKind, podOf, RENDERED, settingsOf } from './installation.ts';
+import {
+  ALL_COMPONENTS,
+  deploymentOf,
+  INSTALLATIONS,
+  ofKind,
+  podOf,
+  RENDERED,
+  settingsOf,
+} from './installation.ts';
 
 const read = (file: string): string => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
 const { version } = JSON.parse(read('package.json')) as { version: string };
@@ -78,7 +85,9 @@ describe.each([...INSTALLATIONS])('%s', (folder, objects) => {
     const role = ofKind(objects, 'Role').find((one) => one.metadata.name.endsWith('-revocations'));
     expect(role).toMatchObject({
       metadata: { namespace: 'secrets-management' },
-      rules: [{ apiGroups: [''], resources: ['configmaps'], resourceNames: [name], verbs: ['list', 'watch'] }],
+      rules: [
+        { apiGroups: [''], resources: ['configmaps'], resourceNames: [name], verbs: ['list', 'watch'] },
+      ],
     });
     // Applying an upgrade must not give sessions back that were ended.
     expect(ofKind(objects, 'ConfigMap').map((one) => one.metadata.name)).not.toContain(name);
@@ -89,7 +98,12 @@ describe.each([...INSTALLATIONS])('%s', (folder, objects) => {
     const policies = ofKind(objects, 'ConfigMap').filter(({ metadata }) => metadata.name === name);
     expect(policies.map(({ metadata }) => metadata.namespace)).toEqual(['secrets-management']);
     const data = new Map(Object.entries(policies[0]?.['data'] as Record<string, string>));
-    const policy = parsePolicy({ namespace: 'secrets-management', data, resourceVersion: '1', binaryKeys: [] });
+    const policy = parsePolicy({
+      namespace: 'secrets-management',
+      data,
+      resourceVersion: '1',
+      binaryKeys: [],
+    });
     expect(policy).toMatchObject({ state: 'rules' });
     // Two empty lists are open.
     expect(policy.state === 'rules' && hasRules(policy.rules)).toBe(true);
@@ -101,7 +115,9 @@ describe.each([...INSTALLATIONS])('%s', (folder, objects) => {
     const name = settings['SERVICE_POLICY_NAME'] ?? VARIABLES.SERVICE_POLICY_NAME.shownDefault;
     const rules = [...ofKind(objects, 'Role'), ...ofKind(objects, 'ClusterRole')]
       .filter(({ metadata }) => metadata.name === 'secrets-management-service')
-      .map((role) => (role['rules'] as RightsRule[]).filter(({ resources }) => resources.includes('configmaps')));
+      .map((role) =>
+        (role['rules'] as RightsRule[]).filter(({ resources }) => resources.includes('configmaps')),
+      );
     expect(rules.length).toBeGreaterThan(0);
     for (const ofRole of rules) {
       expect(ofRole).toMatchObject([{ resourceNames: [name], verbs: ['get', 'list', 'watch'] }]);
@@ -150,7 +166,11 @@ describe.each([...INSTALLATIONS])('%s', (folder, objects) => {
   it('keeps the operations port from whatever reaches the public one', () => {
     const services = ofKind(objects, 'Service');
     const portsOf = (name: string) =>
-      (services.find(({ metadata }) => metadata.name === name)?.['spec'] as { ports: { name: string }[] } | undefined)?.ports;
+      (
+        services.find(({ metadata }) => metadata.name === name)?.['spec'] as
+          | { ports: { name: string }[] }
+          | undefined
+      )?.ports;
     expect(portsOf('secrets-management-service')).toHaveLength(1);
     const backends = JSON.stringify(ofKind(objects, 'Ingress'));
     expect(backends).not.toContain('operations');
@@ -158,7 +178,8 @@ describe.each([...INSTALLATIONS])('%s', (folder, objects) => {
 
   it('puts everything into its own namespace, but for the rights in others', () => {
     const elsewhere = objects.filter(
-      ({ kind, metadata }) => !/^Cluster|^Namespace$|^GatewayClass$/.test(kind) && metadata.namespace !== 'secrets-management',
+      ({ kind, metadata }) =>
+        !/^Cluster|^Namespace$|^GatewayClass$/.test(kind) && metadata.namespace !== 'secrets-management',
     );
     expect(elsewhere.filter(({ kind }) => !/^Role(Binding)?$/.test(kind))).toEqual([]);
   });
@@ -185,35 +206,13 @@ interface Selector {
   readonly matchLabels?: object;
 }
 
-it.each([...INSTALLATIONS])('%s waits for settings only where it is installed from a file', (folder, objects) => {
-  const fromFile = ['kustomize/base', 'kustomize/overlays/namespaced'].includes(folder);
-  expect(settingsOf(objects)['SERVICE_WAIT_FOR_SETTINGS']).toBe(fromFile ? 'true' : undefined);
-});
-
-describe.each([COMBINATIONS.tls, COMBINATIONS.tlsAlone])('with the component tls, $file', ({ file }) => {
-  const objects = RENDERED.get(file) ?? [];
-  const pod = podOf(objects);
-  const service = pod.containers.find(({ name }) => name === 'service');
-
-  it('mounts the Secret where the settings look for its keys, readable for the group of the service alone', () => {
-    const { SERVICE_TLS_CERT_FILE: cert = '', SERVICE_TLS_KEY_FILE: key = '' } = settingsOf(objects);
-    const [mount] = (service as unknown as { volumeMounts: { name: string; mountPath: string }[] }).volumeMounts;
-    expect([cert, key]).toEqual([`${mount?.mountPath}/tls.crt`, `${mount?.mountPath}/tls.key`]);
-    const secretName = 'secrets-management-service-server-tls';
-    expect(pod.volumes).toEqual([{ name: mount?.name, secret: { secretName, defaultMode: 0o440 } }]);
-    expect(pod.securityContext?.['fsGroup']).toBe(pod.securityContext?.['runAsGroup']);
-    // The certificate of the ingress is another one.
-    expect(JSON.stringify(ofKind(objects, 'Ingress'))).not.toContain(secretName);
-  });
-
-  it('has its Service at the port of HTTPS, and the probes at the operations port', () => {
-    const [service443] = ofKind(objects, 'Service').filter(({ metadata }) => !metadata.name.endsWith('-operations'));
-    expect(service443?.['spec']).toMatchObject({ ports: [{ name: 'https', port: 443, targetPort: 'http' }] });
-    const probes = [service?.startupProbe, service?.livenessProbe, service?.readinessProbe];
-    for (const probe of probes) expect(probe?.httpGet).not.toHaveProperty('scheme');
-    for (const probe of probes) expect(probe?.httpGet.port).toBe('operations');
-  });
-});
+it.each([...INSTALLATIONS])(
+  '%s waits for settings only where it is installed from a file',
+  (folder, objects) => {
+    const fromFile = ['kustomize/base', 'kustomize/overlays/namespaced'].includes(folder);
+    expect(settingsOf(objects)['SERVICE_WAIT_FOR_SETTINGS']).toBe(fromFile ? 'true' : undefined);
+  },
+);
 
 it('the base runs the version that is in package.json', () => {
   const images = podOf(installed('kustomize/base')).containers.map(({ image }) => image);
@@ -228,19 +227,25 @@ it('the namespaced overlay grants rights in the namespaces that its settings nam
   expect(namespaces.toSorted()).toEqual(settingsOf(objects)['SERVICE_NAMESPACES']?.split(',').toSorted());
 });
 
-it.each([...RENDERED])('%s has all settings in one ConfigMap named by their hash, so that a change rolls the pods', (_, objects) => {
-  const service = podOf(objects).containers.find(({ name }) => name === 'service');
-  expect(service?.envFrom).toEqual([
-    { configMapRef: { name: matching(/^secrets-management-service-[a-z0-9]{10}$/) } },
-    // Created by hand, where there is no kustomize.
-    { configMapRef: { name: 'secrets-management-service-settings', optional: true } },
-  ]);
-  const names = ofKind(objects, 'ConfigMap').map(({ metadata }) => metadata.name);
-  expect(names.filter((name) => /^secrets-management-service-[a-z0-9]{10}$/.test(name))).toHaveLength(1);
-});
+it.each([...RENDERED])(
+  '%s has all settings in one ConfigMap named by their hash, so that a change rolls the pods',
+  (_, objects) => {
+    const service = podOf(objects).containers.find(({ name }) => name === 'service');
+    expect(service?.envFrom).toEqual([
+      { configMapRef: { name: matching(/^secrets-management-service-[a-z0-9]{10}$/) } },
+      // Created by hand, where there is no kustomize.
+      { configMapRef: { name: 'secrets-management-service-settings', optional: true } },
+    ]);
+    const names = ofKind(objects, 'ConfigMap').map(({ metadata }) => metadata.name);
+    expect(names.filter((name) => /^secrets-management-service-[a-z0-9]{10}$/.test(name))).toHaveLength(1);
+  },
+);
 
 it('the components change the settings of the base', () => {
-  expect(settingsOf(ALL_COMPONENTS)).toMatchObject({ NODE_ENV: 'production', SERVICE_RESTART_ENABLED: 'true' });
+  expect(settingsOf(ALL_COMPONENTS)).toMatchObject({
+    NODE_ENV: 'production',
+    SERVICE_RESTART_ENABLED: 'true',
+  });
 });
 
 it('the ingress component leaves the class to the cluster or an overlay', () => {

@@ -18,7 +18,10 @@ describe('the schema of the values', () => {
   });
 
   it.each([
-    ['what Kubernetes has of resources', { resources: { limits: { cpu: 2, 'ephemeral-storage': '1Gi' }, claims: [] } }],
+    [
+      'what Kubernetes has of resources',
+      { resources: { limits: { cpu: 2, 'ephemeral-storage': '1Gi' }, claims: [] } },
+    ],
     ['what a chart hands to its parts', { global: { imageRegistry: 'registry.example.com' } }],
     ['a section of a Gateway', { gateway: { parentRefs: [{ name: 'gateway', sectionName: 'https' }] } }],
   ])('takes %s', (_what, values) => {
@@ -32,7 +35,11 @@ describe('the schema of the values', () => {
     ['a text for a list', { namespaces: 'team-a' }, 'namespaces'],
     ['an annotation that is no text', { podAnnotations: { 'example.com/scrape': true } }, 'scrape'],
     ['names for objects', { image: { pullSecrets: ['registry'] } }, 'pullSecrets'],
-    ['a setting that Go would print as a list', { settings: { SERVICE_ADMIN_GROUPS: ['a', 'b'] } }, 'SERVICE_ADMIN_GROUPS'],
+    [
+      'a setting that Go would print as a list',
+      { settings: { SERVICE_ADMIN_GROUPS: ['a', 'b'] } },
+      'SERVICE_ADMIN_GROUPS',
+    ],
     ['a setting that Go would print as 1e+06', { settings: { OIDC_CLIENT_ID: 1_000_000 } }, 'OIDC_CLIENT_ID'],
     ['a setting without a value', { settings: { OIDC_SCOPES: null } }, 'OIDC_SCOPES'],
     ['a port that is no number', { networkPolicy: { egressPorts: ['https'] } }, 'egressPorts'],

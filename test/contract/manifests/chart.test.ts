@@ -1,80 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { packageChart } from '../../../chart/package-chart.ts';
-import { parseManifests, readRendered, type Manifest } from '../../../hack/manifests/rendered.ts';
 import { COMBINATIONS, PUBLISHED } from '../../../hack/manifests/renderings.ts';
-import { debianProgram } from '../../harness/debian-program.ts';
-import { VALUES } from './chart-values.ts';
+import { rendered, useChart } from './helm/use-chart.ts';
 
-const CHART = new URL('../../../chart/secrets-management-service', import.meta.url).pathname;
-const SOURCE = new URL('helm/render.go', import.meta.url).pathname;
-
-let folder: string;
-
-/** Helm is a program of Go's template language, and so is what renders the chart here. */
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'service-test-'));
-  const { path, root } = debianProgram('go');
-  const env = {
-    PATH: process.env['PATH'],
-    GO111MODULE: 'off',
-    CGO_ENABLED: '0',
-    GOPATH: join(root, 'usr/share/gocode'),
-    GOROOT: join(root, 'usr/lib/go'),
-    GOCACHE: join(folder, 'cache'),
-  };
-  execFileSync(path, ['build', '-o', join(folder, 'render'), SOURCE], { env, stdio: 'pipe' });
-}, 120_000);
-afterAll(() => {
-  rmSync(folder, { recursive: true });
-});
-
-interface Install {
-  readonly namespace?: string;
-  readonly notes?: true;
-  readonly chart?: string;
-}
-
-function helm(values: object, { namespace = 'secrets-management', notes, chart = CHART }: Install = {}): string {
-  VALUES.parse(values);
-  return execFileSync(join(folder, 'render'), [chart, namespace], {
-    input: JSON.stringify(values),
-    encoding: 'utf8',
-    stdio: 'pipe',
-    env: notes === undefined ? {} : { NOTES: '1' },
-  });
-}
-
-type Objects = Readonly<Record<string, unknown>>;
-
-const SETTINGS_HASH = /(?<=name":"secrets-management-service)-[2456789bcdfghkmt]{10}(?=")/g;
-
-interface Pods {
-  readonly spec?: { readonly template?: { readonly metadata: { annotations?: unknown } } };
-}
-
-/** Objects by kind, namespace and name, without what only one of both has: the namespace itself, and how pods are rolled. */
-function byName(manifests: readonly Manifest[]): Objects {
-  const text = JSON.stringify(manifests).replaceAll(SETTINGS_HASH, '');
-  const objects = (JSON.parse(text) as readonly (Manifest & Pods)[]).filter(({ kind }) => kind !== 'Namespace');
-  return Object.fromEntries(
-    objects.map((object) => {
-      delete object.spec?.template?.metadata.annotations;
-      const { kind, metadata } = object;
-      return [`${kind}/${metadata.namespace ?? ''}/${metadata.name}`, object];
-    }),
-  );
-}
-
-/** What is turned off leaves empty documents. */
-const parsed = (text: string): readonly Manifest[] =>
-  (parseManifests(text) as readonly (Manifest | null)[]).filter((manifest) => manifest !== null);
-
-const charted = (values: object, install?: Install): Objects => byName(parsed(helm(values, install)));
-const rendered = (file: string): Objects => byName(parseManifests(readRendered(file)));
+const { folder, helm, charted } = useChart();
 
 const EVERYTHING = {
   waitForSettings: false,
@@ -136,19 +68,26 @@ describe('the chart gives another name of a ConfigMap the rights of the usual on
   it('and takes none from extraEnv, which no right would follow', () => {
     const extraEnv = Object.entries(settings).map(([name, value]) => ({ name, value }));
     for (const variable of extraEnv)
-      expect(() => helm({ extraEnv: [variable] })).toThrow(`${variable.name} belongs in settings, not in extraEnv`);
+      expect(() => helm({ extraEnv: [variable] })).toThrow(
+        `${variable.name} belongs in settings, not in extraEnv`,
+      );
   });
 
   it('and no other scope than that of its rights', () => {
     const scope = { SERVICE_NAMESPACES: 'team-a, team-c' };
-    expect(() => helm({ ...NAMESPACED, settings: scope })).toThrow('namespaces and settings.SERVICE_NAMESPACES');
+    expect(() => helm({ ...NAMESPACED, settings: scope })).toThrow(
+      'namespaces and settings.SERVICE_NAMESPACES',
+    );
     expect(helm({ settings: scope })).toContain('SERVICE_NAMESPACES: team-a, team-c\n');
   });
 });
 
 it('an upgrade keeps the selector of the pods, which Kubernetes lets no one change', () => {
   const name = 'Deployment/secrets-management/secrets-management-service';
-  const matchLabels = { 'app.kubernetes.io/component': 'server', 'app.kubernetes.io/name': 'secrets-management-service' };
+  const matchLabels = {
+    'app.kubernetes.io/component': 'server',
+    'app.kubernetes.io/name': 'secrets-management-service',
+  };
   for (const values of [{}, EVERYTHING, { ...NAMESPACED, tls: { enabled: true }, image: { tag: '9.9.9' } }])
     expect(charted(values)[name]).toHaveProperty('spec.selector', { matchLabels });
 });
@@ -156,18 +95,20 @@ it('an upgrade keeps the selector of the pods, which Kubernetes lets no one chan
 it('a package of the chart runs one image by its digest, and has the same bytes each time', () => {
   const reference = `registry.example.com/team/secrets-management-service@sha256:${'a'.repeat(64)}`;
   const [one, two] = ['one', 'two'].map((name) => {
-    mkdirSync(join(folder, name));
-    return join(folder, name, packageChart(reference, join(folder, name)));
+    const place = join(folder(), name);
+    mkdirSync(place);
+    return join(place, packageChart(reference, place));
   }) as [string, string];
   expect(readFileSync(one).equals(readFileSync(two))).toBe(true);
-  execFileSync('tar', ['-xzf', one, '-C', folder]);
-  const unpacked = join(folder, 'secrets-management-service');
+  execFileSync('tar', ['-xzf', one, '-C', folder()]);
+  const unpacked = join(folder(), 'secrets-management-service');
   expect(helm({}, { chart: unpacked })).toContain(`image: ${reference}\n`);
 });
 
 describe('the values of the chart', () => {
   const URL_WITH_PORT = { NEXT_PUBLIC_APP_URL: 'https://secrets.example.com:8443' };
-  const deployment = (values: object): string => JSON.stringify(charted(values)['Deployment/secrets-management/secrets-management-service']);
+  const deployment = (values: object): string =>
+    JSON.stringify(charted(values)['Deployment/secrets-management/secrets-management-service']);
 
   it('reach the pods', () => {
     const digest = `sha256:${'a'.repeat(64)}`;
@@ -199,14 +140,22 @@ describe('the values of the chart', () => {
       extraVolumes: [{ name: 'ca', configMap: { name: 'ca' } }],
       extraVolumeMounts: [{ name: 'ca', mountPath: '/ca' }],
     });
-    expect(text).toContain('"volumes":[{"name":"server-tls","secret":{"defaultMode":288,"secretName":"another-certificate"}},{"configMap"');
+    expect(text).toContain(
+      '"volumes":[{"name":"server-tls","secret":{"defaultMode":288,"secretName":"another-certificate"}},{"configMap"',
+    );
     expect(text).toContain('"name":"server-tls","readOnly":true},{"mountPath":"/ca","name":"ca"}]');
   });
 
   it('are settings as text, which roll the pods when they change', () => {
     const settings = { SERVICE_HISTORY_LIMIT: 20, SERVICE_MANAGED_ONLY: true };
-    const { data } = charted({ settings })['ConfigMap/secrets-management/secrets-management-service'] as { data: object };
-    expect(data).toMatchObject({ SERVICE_HISTORY_LIMIT: '20', SERVICE_MANAGED_ONLY: 'true', NODE_ENV: 'production' });
+    const { data } = charted({ settings })['ConfigMap/secrets-management/secrets-management-service'] as {
+      data: object;
+    };
+    expect(data).toMatchObject({
+      SERVICE_HISTORY_LIMIT: '20',
+      SERVICE_MANAGED_ONLY: 'true',
+      NODE_ENV: 'production',
+    });
     const checksum = (values: object) => /checksum\/settings: (\w{64})/.exec(helm(values))?.[1];
     expect(checksum({ settings })).not.toBe(checksum({}));
     expect(checksum({ settings })).toBe(checksum({ settings, replicas: 3 }));
@@ -217,7 +166,9 @@ describe('the values of the chart', () => {
     const to = { to: [{ ipBlock: { cidr: '169.254.20.10/32' } }], ports: [{ port: 53, protocol: 'UDP' }] };
     const egress = (values: object) => {
       const objects = charted({ networkPolicy: { enabled: true, ...values } });
-      const policy = objects['NetworkPolicy/secrets-management/secrets-management-service'] as { spec: { egress: object[] } };
+      const policy = objects['NetworkPolicy/secrets-management/secrets-management-service'] as {
+        spec: { egress: object[] };
+      };
       return policy.spec.egress.slice(1);
     };
     expect(egress({ egressPorts: [443, 6443, 8443] })).toEqual([ports(443, 6443, 8443)]);
@@ -227,7 +178,8 @@ describe('the values of the chart', () => {
   });
 
   it('move the ports of the container with the settings', () => {
-    const ports = (settings: object): unknown => JSON.parse(/"ports":(\[.*?\])/.exec(deployment({ settings }))?.[1] ?? '');
+    const ports = (settings: object): unknown =>
+      JSON.parse(/"ports":(\[.*?\])/.exec(deployment({ settings }))?.[1] ?? '');
     expect(ports({ PORT: 8080, OPS_PORT: '9091' })).toEqual([
       { containerPort: 8080, name: 'http' },
       { containerPort: 9091, name: 'operations' },
@@ -237,7 +189,9 @@ describe('the values of the chart', () => {
 
   it('annotate the Service', () => {
     const annotations = { 'projectcontour.io/upstream-protocol.tls': '443,https' };
-    const service = charted({ service: { annotations } })['Service/secrets-management/secrets-management-service'];
+    const service = charted({ service: { annotations } })[
+      'Service/secrets-management/secrets-management-service'
+    ];
     expect(service).toMatchObject({ metadata: { annotations } });
   });
 
@@ -250,20 +204,37 @@ describe('the values of the chart', () => {
     for (const [part, kind] of Object.entries(kindOf)) {
       const objects = Object.entries(charted({ monitoring: { ...none, [part]: true, labels } }));
       const added = objects.filter(([name]) => !before.includes(name)).map(([, object]) => object);
-      expect(added).toEqual([expect.objectContaining({ kind, metadata: expect.objectContaining({ labels: expect.objectContaining(labels) as unknown }) as unknown })]);
+      expect(added).toEqual([
+        expect.objectContaining({
+          kind,
+          metadata: expect.objectContaining({
+            labels: expect.objectContaining(labels) as unknown,
+          }) as unknown,
+        }),
+      ]);
     }
   });
 
   it('take the host from the public address, without its port', () => {
-    const values = { settings: URL_WITH_PORT, ingress: { enabled: true, className: 'traefik' }, gateway: { enabled: true } };
+    const values = {
+      settings: URL_WITH_PORT,
+      ingress: { enabled: true, className: 'traefik' },
+      gateway: { enabled: true },
+    };
     const objects = charted(values);
     expect(objects['Ingress/secrets-management/secrets-management-service']).toMatchObject({
-      spec: { ingressClassName: 'traefik', rules: [{ host: 'secrets.example.com' }], tls: [{ hosts: ['secrets.example.com'] }] },
+      spec: {
+        ingressClassName: 'traefik',
+        rules: [{ host: 'secrets.example.com' }],
+        tls: [{ hosts: ['secrets.example.com'] }],
+      },
     });
     expect(objects['HTTPRoute/secrets-management/secrets-management-service']).toMatchObject({
       spec: { hostnames: ['secrets.example.com'] },
     });
-    expect(() => helm({ ingress: { enabled: true } })).toThrow(/settings.NEXT_PUBLIC_APP_URL is required for the host/);
+    expect(() => helm({ ingress: { enabled: true } })).toThrow(
+      /settings.NEXT_PUBLIC_APP_URL is required for the host/,
+    );
   });
 
   it('end in notes that say what is missing', () => {

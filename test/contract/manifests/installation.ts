@@ -1,5 +1,11 @@
 import { parseManifests, readRendered, type Manifest } from '../../../hack/manifests/rendered.ts';
-import { COMBINATIONS, OVERLAYS, PUBLISHED, RENDERINGS, type Rendering } from '../../../hack/manifests/renderings.ts';
+import {
+  COMBINATIONS,
+  OVERLAYS,
+  PUBLISHED,
+  RENDERINGS,
+  type Rendering,
+} from '../../../hack/manifests/renderings.ts';
 
 const objectsOf = ({ file }: Rendering): readonly Manifest[] => parseManifests(readRendered(file));
 
@@ -90,7 +96,7 @@ export function settingsOf(objects: readonly Manifest[]): Readonly<Record<string
       const map = ofKind(objects, 'ConfigMap').find(({ metadata }) => metadata.name === configMapRef.name);
       if (map === undefined && configMapRef.optional !== true)
         throw new Error(`there is no ConfigMap ${configMapRef.name}`);
-      return (map?.['data'] ?? {});
+      return map?.['data'] ?? {};
     }),
   ) as Record<string, string>;
 }

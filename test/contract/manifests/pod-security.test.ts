@@ -4,7 +4,15 @@ import { INSTALLATIONS, ofKind, podOf, type Container } from './installation.ts'
 // The profile "restricted" of the Pod Security Standards, rule by rule:
 // https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted
 
-const VOLUMES = ['configMap', 'csi', 'downwardAPI', 'emptyDir', 'ephemeral', 'persistentVolumeClaim', 'projected'];
+const VOLUMES = [
+  'configMap',
+  'csi',
+  'downwardAPI',
+  'emptyDir',
+  'ephemeral',
+  'persistentVolumeClaim',
+  'projected',
+];
 
 describe.each([...INSTALLATIONS])('the pods of %s', (_folder, objects) => {
   const pod = podOf(objects);
@@ -40,7 +48,9 @@ describe.each([...INSTALLATIONS])('the pods of %s', (_folder, objects) => {
   });
 
   it('have only volumes that hold nothing of the host', () => {
-    const kinds = (pod.volumes ?? []).flatMap((volume) => Object.keys(volume).filter((key) => key !== 'name'));
+    const kinds = (pod.volumes ?? []).flatMap((volume) =>
+      Object.keys(volume).filter((key) => key !== 'name'),
+    );
     expect(kinds.filter((kind) => ![...VOLUMES, 'secret'].includes(kind))).toEqual([]);
   });
 

@@ -20,8 +20,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
   ClusterRoleBinding: binding,
   Deployment: deployment,
   Service: (object, objects) => selectsPods(at(object, 'spec.selector'), object, objects),
-  PodDisruptionBudget: (object, objects) => selectsPods(at(object, 'spec.selector.matchLabels'), object, objects),
-  NetworkPolicy: (object, objects) => selectsPods(at(object, 'spec.podSelector.matchLabels'), object, objects),
+  PodDisruptionBudget: (object, objects) =>
+    selectsPods(at(object, 'spec.selector.matchLabels'), object, objects),
+  NetworkPolicy: (object, objects) =>
+    selectsPods(at(object, 'spec.podSelector.matchLabels'), object, objects),
   HorizontalPodAutoscaler: (object, objects) =>
     missing(objects, 'Deployment', object.metadata.namespace, at(object, 'spec.scaleTargetRef.name')),
   ServiceMonitor: serviceMonitor,
@@ -33,10 +35,15 @@ const CHECKS: Readonly<Record<string, Check>> = {
 function binding(object: Manifest, objects: readonly Manifest[]): readonly string[] {
   const { kind, name } = at(object, 'roleRef') as { readonly kind: string; readonly name: string };
   const home = kind === 'Role' ? object.metadata.namespace : undefined;
-  const subjects = at(object, 'subjects') as readonly { readonly namespace?: string; readonly name: string }[];
+  const subjects = at(object, 'subjects') as readonly {
+    readonly namespace?: string;
+    readonly name: string;
+  }[];
   return [
     ...missing(objects, kind, home, name),
-    ...subjects.flatMap((subject) => missing(objects, 'ServiceAccount', subject.namespace ?? '', subject.name)),
+    ...subjects.flatMap((subject) =>
+      missing(objects, 'ServiceAccount', subject.namespace ?? '', subject.name),
+    ),
   ];
 }
 
@@ -61,7 +68,9 @@ function serviceMonitor(object: Manifest, objects: readonly Manifest[]): readonl
   const endpoints = at(object, 'spec.endpoints') as readonly { readonly port: string }[];
   const services = objects.filter(
     ({ kind, metadata }) =>
-      kind === 'Service' && metadata.namespace === object.metadata.namespace && matches(selector, metadata.labels ?? {}),
+      kind === 'Service' &&
+      metadata.namespace === object.metadata.namespace &&
+      matches(selector, metadata.labels ?? {}),
   );
   if (services.length === 0) return ['selects no Service'];
   return services.flatMap((service) => endpoints.flatMap(({ port }) => missingPort(service, port)));
@@ -93,14 +102,22 @@ function httpRoute(object: Manifest, objects: readonly Manifest[]): readonly str
 }
 
 function gateway(object: Manifest, objects: readonly Manifest[]): readonly string[] {
-  const { kind, name } = at(object, 'spec.infrastructure.parametersRef') as { readonly kind: string; readonly name: string };
+  const { kind, name } = at(object, 'spec.infrastructure.parametersRef') as {
+    readonly kind: string;
+    readonly name: string;
+  };
   return [
     ...missing(objects, 'GatewayClass', undefined, at(object, 'spec.gatewayClassName')),
     ...missing(objects, kind, object.metadata.namespace, name),
   ];
 }
 
-function backend(from: Manifest, objects: readonly Manifest[], name: unknown, port: unknown): readonly string[] {
+function backend(
+  from: Manifest,
+  objects: readonly Manifest[],
+  name: unknown,
+  port: unknown,
+): readonly string[] {
   const service = find(objects, 'Service', from.metadata.namespace, name);
   return service === undefined
     ? missing(objects, 'Service', from.metadata.namespace, name)
@@ -145,7 +162,5 @@ function matches(selector: Labels, labels: Labels): boolean {
 }
 
 function at(node: Node, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>((place, step) => (place as Node | undefined)?.[step], node);
+  return path.split('.').reduce<unknown>((place, step) => (place as Node | undefined)?.[step], node);
 }

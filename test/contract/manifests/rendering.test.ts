@@ -65,7 +65,9 @@ it('every component adds its kinds to the base', () => {
 
 it('the ingress lets through what the service itself takes and sends', () => {
   const [ingress] = ofKind(ALL_COMPONENTS, 'Ingress');
-  const metadata = ingress?.metadata as { readonly annotations?: Readonly<Record<string, string>> } | undefined;
+  const metadata = ingress?.metadata as
+    | { readonly annotations?: Readonly<Record<string, string>> }
+    | undefined;
   const annotations = metadata?.annotations;
   const sizeOf = (name: string): number => Number(/^(\d+)[km]$/.exec(annotations?.[name] ?? '')?.[1]);
   for (const body of ['nginx.ingress.kubernetes.io/proxy-body-size', 'nginx.org/client-max-body-size'])

@@ -57,7 +57,10 @@ describe('the schemas of Kubernetes', () => {
     ['env: [{ name: A, value: 1 }]', 'env[0].value must be a string'],
     ['env: [{ value: a }]', 'env[0].name is required'],
     ['resources: { limits: { memory: 5 } }', 'resources.limits[memory] must be a string'],
-    ['livenessProbe: { httpGet: { port: true } }', 'livenessProbe.httpGet.port must be an integer or a string'],
+    [
+      'livenessProbe: { httpGet: { port: true } }',
+      'livenessProbe.httpGet.port must be an integer or a string',
+    ],
   ])('reject %s', (field, problem) => {
     const expected = `Deployment planted: spec.template.spec.containers[0].${problem} (${VERSIONS.join(', ')})`;
     expect(problemsOf(deployment(field))).toEqual([expected]);
@@ -74,12 +77,15 @@ describe('the schemas of Kubernetes', () => {
       'resourceClaims: [{ name: a, source: { resourceClaimName: b } }], containers:',
     );
     const problems = problemsOf(claims) ?? [];
-    expect(problems).toEqual([expect.stringMatching(/resourceClaims\[0\][.]source is unknown \(1[.]31, .*1[.]36\)$/)]);
+    expect(problems).toEqual([
+      expect.stringMatching(/resourceClaims\[0\][.]source is unknown \(1[.]31, .*1[.]36\)$/),
+    ]);
   });
 });
 
 it('a version without a source of its own has what both of its neighbours have', () => {
-  const fields = (...names: string[]) => new Map([['M', new Map(names.map((name) => [name, { type: 'string' }]))]]);
+  const fields = (...names: string[]) =>
+    new Map([['M', new Map(names.map((name) => [name, { type: 'string' }]))]]);
   const joined = joinModels([
     { version: '1', models: fields('kept', 'removed') },
     { version: '2', models: undefined },
@@ -110,8 +116,14 @@ describe('make check', () => {
       if (twice === undefined || wrong === undefined) throw new Error('no files');
       writeFileSync(twice, 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\ndata: { a: b, a: c }\n');
       writeFileSync(wrong, deployment('imagePolicy: Always'));
-      expect(validate(twice)).toMatchObject({ status: 1, stderr: expect.stringMatching(/twice.yaml: .*unique/) as string });
-      expect(validate(wrong)).toMatchObject({ status: 1, stderr: expect.stringContaining('imagePolicy is unknown') as string });
+      expect(validate(twice)).toMatchObject({
+        status: 1,
+        stderr: expect.stringMatching(/twice.yaml: .*unique/) as string,
+      });
+      expect(validate(wrong)).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('imagePolicy is unknown') as string,
+      });
     } finally {
       rmSync(folder, { recursive: true });
     }
