@@ -1,11 +1,11 @@
 import { MACHINE_PREFIX } from '../contract/email.ts';
+import { isObject } from '../contract/json-text.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { ACCESS_LEVELS, hasAnyList, type AccessLevel, type AccessRules } from '../contract/access-rules.ts';
 import {
   CLAIMS_RULE,
   claimsMatch,
   isListOf,
-  isObject,
   isText,
   isWantedClaims,
   wantedClaims,

@@ -1,6 +1,7 @@
 import { isExpiryTime } from './expiry.ts';
 import { bytesOfBase64, textOf } from './text.ts';
-import { isObject, type TokenClaims } from './token-claims.ts';
+import { isObject } from './json-text.ts';
+import type { TokenClaims } from './token-claims.ts';
 
 /**
  * The claims of a token that is a compact JWS (RFC 7515, section 7.1; RFC 7519), without verifying it; undefined for any

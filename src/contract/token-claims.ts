@@ -1,3 +1,5 @@
+import { isObject } from './json-text.ts';
+
 /** The claims of a token: any JSON. */
 export type TokenClaims = Readonly<Record<string, unknown>>;
 
@@ -64,8 +66,4 @@ export function isListOf<Entry>(
 
 export function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { TextData } from '../../secrets/input.ts';
 import { RULE_LISTS, type RuleList } from '../../contract/access-rules.ts';
-import { isObject } from '../../contract/token-claims.ts';
+import { isObject } from '../../contract/json-text.ts';
 import { requestBody } from '../runner/request-body.ts';
 
 /**

@@ -1,7 +1,7 @@
 import * as client from 'openid-client';
 import type { OidcSettings } from '../../config/settings.ts';
 import type { IdpError } from '../../contract/login-errors.ts';
-import { isObject } from '../../contract/token-claims.ts';
+import { isObject } from '../../contract/json-text.ts';
 import { clientAuthentication } from '../login/provider.ts';
 import type { ProviderRequest } from '../login/provider-requests.ts';
 import type { DiscoveryDocument } from '../login/provider-rules.ts';

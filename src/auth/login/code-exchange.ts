@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as client from 'openid-client';
-import { isObject } from '../../contract/token-claims.ts';
+import { isObject } from '../../contract/json-text.ts';
 import type { Claims } from './claims.ts';
 import { LoginFailure, type LoginFailureCode } from './login-failure.ts';
 import { configurationFor, keepKeys, type ProviderAccess } from './provider.ts';

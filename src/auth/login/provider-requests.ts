@@ -1,5 +1,5 @@
 import type * as client from 'openid-client';
-import { isObject } from '../../contract/token-claims.ts';
+import { isObject } from '../../contract/json-text.ts';
 import { LoginFailure, type LoginStage } from './login-failure.ts';
 import { isSecureAddress } from './provider-rules.ts';
 

@@ -1,6 +1,6 @@
 import { DOCKER_CONFIG_KEY, LEGACY_DOCKER_CONFIG_KEY } from '../../../src/contract/secret-types.ts';
 import { bytesOf, bytesOfBase64 } from '../../../src/contract/text.ts';
-import { isObject } from '../../../src/contract/token-claims.ts';
+import { isObject } from '../../../src/contract/json-text.ts';
 import { base64Of } from './bytes.ts';
 
 /** One entry of a docker configuration. */

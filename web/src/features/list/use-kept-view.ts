@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { useLocation } from 'react-router';
-import { isObject } from '../../../../src/contract/token-claims.ts';
+import { isObject } from '../../../../src/contract/json-text.ts';
 import { COLUMNS, FILTER_NAMES, FILTERS, WHOLE_LIST, type View } from './list-view.ts';
 
 /** Browsers refuse to note every keystroke and every pixel. */
