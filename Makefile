@@ -175,7 +175,7 @@ imports: setup ## Check the directions of imports
 	npm run imports
 
 .PHONY: check-files
-check-files: setup ## Check format, vocabulary, rendered manifests by schemas, pinned images, OpenAPI document, lock files
+check-files: setup ## Check format, vocabulary, rendered manifests by schemas, pinned images, OpenAPI document
 	npm run format:check
 	npm run --silent vocabulary
 	npm run manifests:check
@@ -183,8 +183,6 @@ check-files: setup ## Check format, vocabulary, rendered manifests by schemas, p
 	npm run --silent images:check
 	npm run --silent openapi:check
 	npm --prefix web run client-types:check
-	npm ci --dry-run
-	npm ci --prefix web --dry-run
 
 .PHONY: check
 check: lint imports check-files licences ## All of lint, imports, check-files and licences
