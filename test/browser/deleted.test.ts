@@ -55,6 +55,19 @@ test('a deletion is undone from its notice, which stays on the list', async () =
   await close();
 });
 
+test('coming back to the deleted Secrets reads them again', async () => {
+  await makeDeleted('deleted-before');
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
+  await page.clock.install();
+  await open(deletedPath());
+  await row(page, 'deleted-before').waitFor();
+  await makeDeleted('deleted-elsewhere');
+  await page.clock.fastForward(60_000);
+  await page.evaluate('window.dispatchEvent(new Event("focus"))');
+  await row(page, 'deleted-elsewhere').waitFor();
+  await close();
+});
+
 test('a deletion from the row of a list, and one of several, are undone from their notice', async () => {
   for (const name of ['of-row', 'of-many-1', 'of-many-2']) await make(name, { token: name });
   const { page, open, close } = await here.visit(DEVELOPER_A);

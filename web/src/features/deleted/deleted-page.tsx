@@ -15,6 +15,7 @@ import { SlowWrite } from '../../ui/slow.tsx';
 import { RemoveDialog, RestoreAsDialog, UndeleteFailure, useUndelete } from './actions.tsx';
 import { Td, Th, Tr } from '@patternfly/react-table';
 import { allows } from '../../editing/rules.ts';
+import { useOnReturn } from '../../ui/use-on-return.ts';
 import { When } from '../../ui/when.tsx';
 import { SmallTable } from '../../ui/small-table.tsx';
 import { counted } from '../../values/format.ts';
@@ -26,6 +27,8 @@ const FILTERED_FROM = 10;
 export function DeletedPage() {
   const { namespace = '' } = useParams();
   const query = useDeleted(namespace);
+  const reload = () => void query.refetch();
+  useOnReturn(reload);
   return (
     <QueryScreen
       query={query}
@@ -35,11 +38,7 @@ export function DeletedPage() {
       {(deleted, alert) => (
         <Screen
           aside={
-            <ReloadButton
-              label="Refresh the deleted Secrets"
-              busy={query.isFetching}
-              onClick={() => void query.refetch()}
-            />
+            <ReloadButton label="Refresh the deleted Secrets" busy={query.isFetching} onClick={reload} />
           }
         >
           {alert}
