@@ -80,6 +80,20 @@ describe('the chart gives another name of a ConfigMap the rights of the usual on
     );
     expect(helm({ settings: scope })).toContain('SERVICE_NAMESPACES: team-a, team-c\n');
   });
+
+  it.each(['restart', 'consumers'])('and no %s without its rights', (part) => {
+    const name = `SERVICE_${part.toUpperCase()}_ENABLED`;
+    expect(() => helm({ settings: { [name]: 'true' } })).toThrow(
+      `settings.${name}: set ${part}.enabled instead, which gives the rights, too`,
+    );
+    expect(helm({ [part]: { enabled: true } })).toContain(`${name}: "true"\n`);
+    expect(helm({ settings: { [name]: 'false' } })).toContain(`${name}: "false"\n`);
+  });
+
+  it('and consumers with the rights of restart, which include theirs', () => {
+    const settings = { SERVICE_CONSUMERS_ENABLED: true };
+    expect(helm({ settings, restart: { enabled: true } })).toContain('SERVICE_CONSUMERS_ENABLED: "true"\n');
+  });
 });
 
 it('an upgrade keeps the selector of the pods, which Kubernetes lets no one change', () => {
