@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isObject } from '../../contract/json-text.ts';
 
 /**
  * The shapes of responses. Each is declared only once: handlers return the inferred types, and the OpenAPI document and
@@ -23,7 +24,7 @@ const optionalTimestamp = timestamp.optional();
 type TextMap = Readonly<Record<string, string>>;
 
 const textMap = z
-  .custom<TextMap>((value) => typeof value === 'object' && value !== null && !Array.isArray(value))
+  .custom<TextMap>(isObject)
   .meta({ override: { type: 'object', additionalProperties: { type: 'string' } } });
 
 export const errorResponse = z

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isObject } from '../../contract/json-text.ts';
 import { invalidRequest } from '../../errors/service-error.ts';
 
 /** What a schema describes as handlers may return it: the same shape, read-only. */
@@ -40,8 +41,7 @@ export function requestBody<Fields extends z.ZodRawShape>({
   // An error names the field and the rule, and never what was sent: a value may be in the wrong place.
   const parse = (given: unknown) => {
     const body = given === undefined && spec.isOptional === true ? {} : given;
-    if (typeof body !== 'object' || body === null || Array.isArray(body))
-      throw invalidRequest('The request body must be a JSON object');
+    if (!isObject(body)) throw invalidRequest('The request body must be a JSON object');
     const unknownField = Object.keys(body).find((field) => !Object.hasOwn(fields, field));
     if (unknownField !== undefined)
       throw invalidRequest(refusals?.get(unknownField) ?? unknownFieldRule(unknownField));
