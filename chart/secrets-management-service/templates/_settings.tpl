@@ -4,10 +4,8 @@
 {{- if .Values.waitForSettings }}{{ $_ := set $settings "SERVICE_WAIT_FOR_SETTINGS" "true" }}{{ end -}}
 {{- if and .Values.namespaces .Values.settings.SERVICE_NAMESPACES }}{{ fail "namespaces and settings.SERVICE_NAMESPACES: set the first alone, which gives rights, too" }}{{ end -}}
 {{- with .Values.namespaces }}{{ $_ := set $settings "SERVICE_NAMESPACES" (join "," .) }}{{ end -}}
-{{- range $name, $part := dict "SERVICE_CONSUMERS_ENABLED" "consumers" "SERVICE_RESTART_ENABLED" "restart" -}}
-{{- $hasRights := or (index $.Values $part).enabled (and (eq $part "consumers") $.Values.restart.enabled) -}}
-{{- if and (eq (toString (get $.Values.settings $name)) "true") (not $hasRights) }}{{ fail (printf "settings.%s: set %s.enabled instead, which gives the rights, too" $name $part) }}{{ end -}}
-{{- end -}}
+{{- if and (eq (toString .Values.settings.SERVICE_CONSUMERS_ENABLED) "true") (not (or .Values.consumers.enabled .Values.restart.enabled)) }}{{ fail "settings.SERVICE_CONSUMERS_ENABLED: set consumers.enabled instead, which gives the rights, too" }}{{ end -}}
+{{- if and (eq (toString .Values.settings.SERVICE_RESTART_ENABLED) "true") (not .Values.restart.enabled) }}{{ fail "settings.SERVICE_RESTART_ENABLED: set restart.enabled instead, which gives the rights, too" }}{{ end -}}
 {{- if .Values.consumers.enabled }}{{ $_ := set $settings "SERVICE_CONSUMERS_ENABLED" "true" }}{{ end -}}
 {{- if .Values.restart.enabled }}{{ $_ := set $settings "SERVICE_RESTART_ENABLED" "true" }}{{ end -}}
 {{- if .Values.tls.enabled -}}
