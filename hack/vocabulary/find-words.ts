@@ -24,13 +24,10 @@ function usesIn(line: string, next: string): readonly Omit<Use, 'line'>[] {
   const asWords = { first, both: `${first} ${inWords(next)}` };
   return RULES.flatMap(({ pattern, instead }) => {
     const { first: own, both } = pattern.flags.includes('i') ? asWords : asWritten;
-    /* oxlint-disable project/linear-pattern -- each is a literal of the table */
     // To search is much cheaper than to begin a list of matches, and few lines have one.
-    if (both.search(pattern) < 0) return [];
-    return [...both.matchAll(pattern)]
-      .filter(({ index }) => index < own.length)
-      .map(([word]) => ({ word, instead }));
-    /* oxlint-enable project/linear-pattern */
+    // oxlint-disable-next-line project/linear-pattern -- each is a literal of the table
+    const matches = both.search(pattern) < 0 ? [] : [...both.matchAll(pattern)];
+    return matches.filter(({ index }) => index < own.length).map(([word]) => ({ word, instead }));
   });
 }
 
