@@ -34,7 +34,9 @@ export function secretsOf(client: ApiClient, namespace: string): SecretsClient {
     async createWithHistory(name, snapshots) {
       let secret = await create(name);
       for (let version = 2; version <= snapshots + 1; version++) {
-        secret = await update(name, { data: { key: `value ${version}` } });
+        const { resourceVersion } = secret;
+        const body = { resourceVersion, data: { key: `value ${version}` } };
+        secret = secretOf(await client.put(path(name), body), 200);
       }
       return secret;
     },

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createSecretKey, hash, timingSafeEqual } from 'node:crypto';
 import { type IncomingHttpHeaders } from 'node:http';
 import { POD } from '../kinds/installation.ts';
 import { SERVICE_ACCOUNT } from '../kinds/service-account.ts';
@@ -28,9 +28,10 @@ export type JudgeToken = (token: string, audiences: readonly string[]) => Verdic
 export const API_AUDIENCE = ISSUER;
 
 export function createTokenJudge(parts: JudgeParts): JudgeToken {
+  const tokenKey = createSecretKey(parts.tokenKey);
   return (text, wanted) => {
     const isAdmin = sameToken(text, parts.adminToken);
-    const token = isAdmin ? undefined : readToken(parts.tokenKey, text, parts.now());
+    const token = isAdmin ? undefined : readToken(tokenKey, text, parts.now());
     if (!isAdmin && token === undefined) return { error: 'invalid bearer token' };
     const own = token?.audiences ?? [API_AUDIENCE];
     const audiences = own.filter((audience) => wanted.includes(audience));
@@ -81,6 +82,6 @@ export function isLoopback(host: string): boolean {
 }
 
 function sameToken(a: string, b: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
   return timingSafeEqual(digest(a), digest(b));
 }

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomUUID, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { asText, at, isObject, listAt, objectAt, textAt, type Json } from '../json/json.ts';
 
 /** Whom a service account token speaks for. The uid ends it when the account is deleted, even if made again. */
@@ -44,7 +44,7 @@ export function issueToken(
 }
 
 /** What a token says that this key signed and that has not expired, or undefined. */
-export function readToken(key: Buffer, token: string, now: Date): ReadToken | undefined {
+export function readToken(key: Buffer | KeyObject, token: string, now: Date): ReadToken | undefined {
   const [header, payload = '', given = '', ...more] = token.split('.');
   if (header !== HEADER || more.length > 0) return undefined;
   const expected = Buffer.from(signature(key, payload));
@@ -68,6 +68,6 @@ function encode(value: Json): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-function signature(key: Buffer, payload: string): string {
+function signature(key: Buffer | KeyObject, payload: string): string {
   return createHmac('sha256', key).update(`${HEADER}.${payload}`).digest('base64url');
 }

@@ -16,7 +16,8 @@ let service: Awaited<ReturnType<Stack['anotherService']>>;
 let [large, small] = ['', ''];
 
 beforeAll(async () => {
-  stack = await startStack();
+  // For what surrounds it: the lists are those of another service.
+  stack = await startStack({ env: { SERVICE_LIST_CACHE: 'false' } });
   [large, small] = [await stack.namespace(), await stack.namespace()];
   const annotations = { 'service.io/description': 'x'.repeat(250_000) };
   const data = Object.fromEntries(KEYS.map((key) => [key, '']));
