@@ -123,6 +123,15 @@ async function prepare(): Promise<Place> {
   };
 }
 
+/** As `prepare` left it: with the same live Secrets, and nothing more or less archived. */
+async function expectUnchanged({ namespace, revisions }: Place): Promise<void> {
+  const found = (await stack.kube.listSecrets(namespace)).map(({ metadata: { name, resourceVersion } }) =>
+    name === 'a' || name === 'text' ? `${name} ${resourceVersion ?? ''}` : 'archived',
+  );
+  const archived = Array.from({ length: 3 }, () => 'archived');
+  expect(found.sort()).toEqual([`a ${revisions.a}`, ...archived, `text ${revisions.text}`]);
+}
+
 async function deleteArchived(secrets: SecretsClient): Promise<string> {
   const { resourceVersion } = await secrets.read('gone');
   const path = secrets.deletePath('gone', resourceVersion, '&keepHistory=true&archive=true');
@@ -168,22 +177,23 @@ async function workThroughEverything(): Promise<void> {
 
 async function meetEveryFailure(): Promise<void> {
   const remaining = failureCases(FAILURES).values();
-  // A read leaves its place as it was, for the next case.
   const unchanged: Place[] = [];
   const work = async (): Promise<void> => {
-    for (const { action, route, run, match, writes } of remaining) {
+    for (const { action, route, run, match, changes } of remaining) {
       const place = unchanged.pop() ?? (await prepare());
+      if (changes) await expectUnchanged(place);
       const isNamespaceList = route === 'GET /api/namespaces';
       const where = isNamespaceList ? NAMESPACE_LIST : { ...match, namespace: place.namespace };
       const rule = stack.dev.faults.add({ match: where, action });
       const cached = action.type === 'hang' ? hurried : developer;
       bad.push({ route, answer: await run(isNamespaceList ? uncached : cached, place) });
       rule.remove();
-      if (writes !== true) unchanged.push(place);
+      if (!changes) unchanged.push(place);
     }
   };
   // Most of a case is waiting, but too many at once would run into the short timeout without any fault.
   await Promise.all(Array.from({ length: 8 }, work));
+  for (const place of unchanged) await expectUnchanged(place);
 }
 
 async function sendEveryBadRequest(): Promise<void> {

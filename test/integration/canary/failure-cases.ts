@@ -1,5 +1,5 @@
-import type { FaultAction } from '../../../hack/dev-cluster/faults/rule.ts';
-import { WORK } from './work.ts';
+import type { FaultAction, FaultMatch } from '../../../hack/dev-cluster/faults/rule.ts';
+import { WORK, type Work } from './work.ts';
 
 /** Every way in which the cluster fails; `message` is its text. */
 export const failuresWith = (message: string): readonly FaultAction[] => [
@@ -18,32 +18,38 @@ export const failuresWith = (message: string): readonly FaultAction[] => [
 
 const WRITES = ['create', 'update', 'patch', 'delete'];
 
+interface FailureCase extends Work {
+  readonly action: FaultAction;
+  readonly match: FaultMatch;
+  /** Whether something may be written all the same: otherwise the next case finds what this one found. */
+  readonly changes: boolean;
+}
+
 /**
  * Every failure of the cluster under every route, at once or only once something is written or listed. A read that is
  * left hanging costs several timeouts, so only one route meets that.
  */
-export function failureCases(failures: readonly FaultAction[]) {
+export function failureCases(failures: readonly FaultAction[]): readonly FailureCase[] {
   const onEverything = failures
     .filter(({ type }) => type !== 'hang')
     .flatMap((action) =>
       WORK.filter(({ needsNoCluster }) => needsNoCluster !== true).flatMap((work) => {
         const onceOpened = work.writes === true ? [{ verb: [...WRITES, 'list'] }] : [];
-        return [{}, ...onceOpened].map((match) => ({ action, match, ...work }));
+        return [{}, ...onceOpened].map((match) => failureCase(action, match, work));
       }),
     );
   const hanging = failures
     .filter(({ type }) => type === 'hang')
     .flatMap((action) => [
-      ...WORK.filter(({ writes }) => writes === true).map((work) => ({
-        action,
-        match: { verb: WRITES },
-        ...work,
-      })),
-      ...WORK.filter(({ route }) => route.endsWith('/versions')).map((work) => ({
-        action,
-        match: {},
-        ...work,
-      })),
+      ...WORK.filter(({ writes }) => writes === true).map((work) =>
+        failureCase(action, { verb: WRITES }, work),
+      ),
+      ...WORK.filter(({ route }) => route.endsWith('/versions')).map((work) => failureCase(action, {}, work)),
     ]);
   return [...onEverything, ...hanging];
+}
+
+function failureCase(action: FaultAction, match: FaultMatch, work: Work): FailureCase {
+  const isBefore = action.type === 'status' || ('when' in action && action.when === 'before');
+  return { action, match, ...work, changes: work.writes === true && !isBefore };
 }

@@ -9,7 +9,7 @@ export interface Evidence {
   readonly holdsValues: boolean;
 }
 
-interface Work {
+export interface Work {
   readonly route: string;
   readonly holdsValues?: true;
   readonly writes?: true;
