@@ -12,6 +12,20 @@ it('collects the names that modules import from packages, and not their own file
   expect(found).toEqual({ one: new Set(['default', 'b', 'd']), '@scope/two/part': new Set(['*']) });
 });
 
+it('collects the members that are read of all that a package exports', () => {
+  const found = importsOf("import * as z from 'one'; z.a(z.b.c);", "import * as y from 'one'; y.d;");
+  expect(found).toEqual({ one: new Set(['a', 'b', 'd']) });
+});
+
+it.each([
+  ['is passed on', 'f(z);'],
+  ['is exported', 'export { z };'],
+  ['has a member whose name is computed', 'z[name];'],
+  ['is spread', '({ ...z });'],
+])('collects everything that a package exports where the name for it %s', (_what, use) => {
+  expect(importsOf(`import * as z from 'one'; z.a; ${use}`)).toEqual({ one: new Set(['*']) });
+});
+
 it.each([
   ["export { a } from 'one';", 'imports one other than by an import declaration'],
   ["export * from 'one';", 'imports one other than by an import declaration'],
