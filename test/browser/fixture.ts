@@ -139,6 +139,14 @@ async function openProfile(browser: Browser, url: string, user: SessionUser): Pr
   return { ...profile, newTab: () => profile.newTab(tab) };
 }
 
+const DISABLED_FEATURES = [
+  // Compiles again beside the page what its process has compiled.
+  'ScriptStreaming',
+  // The last list counts. These are what Playwright's has for a browser without a window.
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
+  ...['HttpsFirstBalancedModeAutoEnable', 'PaintHolding', 'ThirdPartyStoragePartitioning'],
+];
+
 function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: CHROMIUM,
@@ -148,7 +156,8 @@ function launchBrowser(): Promise<Browser> {
       // With a tab that stays open, see openProfile: a process for each tab would compile everything again.
       '--process-per-site',
       // What a test runs once takes longer to optimize than to run.
-      '--js-flags=--no-opt',
+      '--js-flags=--no-opt --no-maglev',
+      `--disable-features=${DISABLED_FEATURES.join(',')}`,
     ],
   });
 }
