@@ -36,7 +36,40 @@ export interface Stack {
   close(): Promise<void>;
 }
 
+/** With a service of its own, for settings or for what a test does to the service itself. */
 export async function startStack(options: Partial<ServiceProcessOptions> = {}): Promise<Stack> {
+  const parts = await startParts(options);
+  return stackOf(parts, { ofItsOwn: true });
+}
+
+const shared: { parts?: Promise<Parts> } = {};
+
+/** The stack that the files of a worker share: each leaves it without faults, namespaces or further services of its own. */
+export async function openStack(): Promise<Stack> {
+  shared.parts ??= startShared();
+  return stackOf(await shared.parts, { ofItsOwn: false });
+}
+
+/** It ends with the process of its worker, which ends by a signal: nothing is closed in order then. */
+async function startShared(): Promise<Parts> {
+  const parts = await startParts({});
+  process.once('SIGTERM', () => process.exit());
+  process.once('exit', () => {
+    rmSync(parts.folder, { recursive: true, force: true });
+  });
+  return parts;
+}
+
+interface Parts {
+  readonly folder: string;
+  readonly dev: DevCluster | undefined;
+  readonly kubeconfigFile: string;
+  readonly kube: KubeClient;
+  readonly service: ServiceProcess;
+  readonly start: (options: Partial<ServiceProcessOptions>) => Promise<ServiceProcess>;
+}
+
+async function startParts(options: Partial<ServiceProcessOptions>): Promise<Parts> {
   const folder = mkdtempSync(join(tmpdir(), 'service-test-'));
   const given = process.env['TEST_KUBECONFIG'] ?? '';
   const dev = given === '' ? await startDevCluster({ port: 0 }) : undefined;
@@ -52,16 +85,16 @@ export async function startStack(options: Partial<ServiceProcessOptions> = {}): 
   if (dev !== undefined) {
     writeFileSync(serviceKubeconfig, await withInstalledRights(dev, dev.url), { mode: 0o600 });
   }
+  const start: Parts['start'] = (more) => startService({ kubeconfigFile: serviceKubeconfig, ...more });
+  return { folder, dev, kubeconfigFile, kube, start, service: await start(options) };
+}
+
+async function stackOf(parts: Parts, { ofItsOwn }: { readonly ofItsOwn: boolean }): Promise<Stack> {
+  const { dev, kube, kubeconfigFile, service } = parts;
   // A run that is broken off is cleaned up after by the name.
   const ofRun = process.env['TEST_NAMESPACE_PREFIX'] ?? '';
   const namespaces: string[] = [];
-  const services: ServiceProcess[] = [];
-  const start = async (more: Partial<ServiceProcessOptions>): Promise<ServiceProcess> => {
-    const service = await startService({ kubeconfigFile: serviceKubeconfig, ...more });
-    services.push(service);
-    return service;
-  };
-  const service = await start(options);
+  const others: ServiceProcess[] = [];
   const client = (user?: SessionUser): Promise<ApiClient> => clientFor(service.url, user);
   return {
     service,
@@ -84,13 +117,22 @@ export async function startStack(options: Partial<ServiceProcessOptions> = {}): 
     developerB: await client(DEVELOPER_B),
     guest: await client(GUEST),
     anonymous: await client(),
-    anotherService: (more = {}) => start(more),
+    async anotherService(more = {}) {
+      const other = await parts.start(more);
+      others.push(other);
+      return other;
+    },
     async close() {
-      await Promise.all(services.map((one) => one.stop()));
-      if (dev === undefined) await Promise.all(namespaces.map((name) => removeNamespace(kube, name)));
+      await Promise.all(others.map((one) => one.stop()));
+      dev?.faults.clear();
+      if (ofItsOwn) await service.stop();
+      if (dev === undefined || !ofItsOwn) {
+        await Promise.all(namespaces.map((name) => removeNamespace(kube, name)));
+      }
+      if (!ofItsOwn) return;
       await kube.close();
       await dev?.close();
-      rmSync(folder, { recursive: true });
+      rmSync(parts.folder, { recursive: true });
     },
   };
 }

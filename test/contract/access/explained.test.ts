@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiClient } from '../../harness/api-client.ts';
 import { jsonOf } from '../../harness/answers.ts';
 import { secretsOf } from '../../harness/secrets-client.ts';
-import { startStack, type Stack } from '../../harness/stack.ts';
+import { openStack, type Stack } from '../../harness/stack.ts';
 
 /** Why someone has access: docs/api.md, "Access". */
 
 let stack: Stack;
 
 beforeAll(async () => {
-  stack = await startStack({ env: { LOG_LEVEL: 'warn' } });
+  stack = await openStack();
 });
 afterAll(() => stack.close());
 

@@ -6,7 +6,7 @@ import { person } from '../../harness/api-client.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { nativeSecret, stateOf } from '../../harness/secret-paths.ts';
 import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
-import { startStack, type Stack } from '../../harness/stack.ts';
+import { openStack, type Stack } from '../../harness/stack.ts';
 
 /** Lists of writers and readers: docs/api.md, "Who may do what". */
 
@@ -27,7 +27,7 @@ let namespace: string;
 let secrets: SecretsClient;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await openStack();
   writer = await stack.client(person('Writer@example.com', ['writers']));
   reader = await stack.client(person('Reader@example.com', ['readers']));
 });

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { DEVELOPER_A, person } from '../../harness/api-client.ts';
 import { jsonOf } from '../../harness/answers.ts';
 import { secretsOf } from '../../harness/secrets-client.ts';
-import { startStack, type Stack } from '../../harness/stack.ts';
+import { openStack, type Stack } from '../../harness/stack.ts';
 
 // The examples of docs/api.md about levels of access, applied as they stand there.
 
@@ -12,7 +12,7 @@ const document = readFileSync(new URL('../../../docs/api.md', import.meta.url), 
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await openStack();
 });
 afterAll(() => stack.close());
 

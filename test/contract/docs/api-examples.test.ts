@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEVELOPER_A, sessionCookie } from '../../harness/api-client.ts';
-import { startStack, type Stack } from '../../harness/stack.ts';
+import { openStack, type Stack } from '../../harness/stack.ts';
 
 interface Example {
   readonly commands: string;
@@ -29,7 +29,7 @@ let namespace: string;
 let outputs: readonly string[];
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await openStack();
   namespace = await stack.namespace();
   const cookie = await sessionCookie(DEVELOPER_A);
   outputs = await runAll([

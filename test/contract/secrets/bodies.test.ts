@@ -4,7 +4,7 @@ import { errorOf, secretOf } from '../../harness/answers.ts';
 import { rawRequest, type RawAnswer } from '../../harness/raw-request.ts';
 import { secretsPath, stateOf } from '../../harness/secret-paths.ts';
 import { sessionCookie, ADMIN } from '../../harness/api-client.ts';
-import { startStack, type Stack } from '../../harness/stack.ts';
+import { openStack, type Stack } from '../../harness/stack.ts';
 
 const LIMIT = 16 * 1_048_576;
 const PLANTED = 'planted-value';
@@ -24,7 +24,7 @@ let cookie: string;
 let resourceVersion: string;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await openStack();
   namespace = await stack.namespace();
   cookie = await sessionCookie(ADMIN);
   const created = await stack.admin.post(secretsPath(namespace), { name: 'live', data: { a: '1' } });

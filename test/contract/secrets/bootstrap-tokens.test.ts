@@ -4,7 +4,7 @@ import { ADMIN, clientFor, DEVELOPER_A, type ApiClient } from '../../harness/api
 import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
 import { nativeSecret, secretsPath, stateOf } from '../../harness/secret-paths.ts';
 import { secretsOf } from '../../harness/secrets-client.ts';
-import { startStack, type Stack } from '../../harness/stack.ts';
+import { openStack, type Stack } from '../../harness/stack.ts';
 
 const SYSTEM = 'kube-system';
 const TYPES = ['bootstrap.kubernetes.io/token', 'bootstrap.platform.io/token'];
@@ -13,7 +13,7 @@ let stack: Stack;
 let admin: ApiClient;
 let developer: ApiClient;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await openStack();
   const { url } = await stack.anotherService({ env: { SERVICE_NAMESPACES: '*,kube-system' } });
   [admin, developer] = [await clientFor(url, ADMIN), await clientFor(url, DEVELOPER_A)];
 });

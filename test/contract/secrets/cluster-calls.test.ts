@@ -4,7 +4,7 @@ import { jsonOf, secretOf } from '../../harness/answers.ts';
 import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
 import { nativeSecret, secretsPath, snapshotNameOf } from '../../harness/secret-paths.ts';
 import { secretsOf } from '../../harness/secrets-client.ts';
-import { startStack, type Stack } from '../../harness/stack.ts';
+import { openStack, type Stack } from '../../harness/stack.ts';
 import { eventually } from '../../harness/eventually.ts';
 
 /** The cluster requests of each operation: what the contract needs, in this order, and no more. */
@@ -14,7 +14,7 @@ describe.runIf(ON_DEV_CLUSTER)('calls to the cluster', () => {
   let next = 0;
 
   beforeAll(async () => {
-    stack = await startStack();
+    stack = await openStack();
     namespace = await stack.namespace();
     await stack.kube.setPolicy(namespace, { allowedGroups: '["team-a"]' });
   });

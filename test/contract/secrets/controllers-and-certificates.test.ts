@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listOf, secretOf } from '../../harness/answers.ts';
 import { listBothWays } from '../../harness/both-lists.ts';
 import { nativeSecret, secretsPath } from '../../harness/secret-paths.ts';
-import { startStack, type Stack } from '../../harness/stack.ts';
+import { openStack, type Stack } from '../../harness/stack.ts';
 import { makeCertificate } from '../../fakes/certificate.ts';
 import { becomes } from '../../integration/replicas.ts';
 
@@ -10,7 +10,7 @@ let stack: Stack;
 let namespace: string;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await openStack();
 });
 afterAll(() => stack.close());
 beforeEach(async () => {

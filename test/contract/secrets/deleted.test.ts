@@ -3,7 +3,7 @@ import { errorOf, jsonOf, secretOf } from '../../harness/answers.ts';
 import type { ApiAnswer, ApiClient } from '../../harness/api-client.ts';
 import { nativeSecret, stateOf } from '../../harness/secret-paths.ts';
 import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
-import { startStack, type Stack } from '../../harness/stack.ts';
+import { openStack, type Stack } from '../../harness/stack.ts';
 import { annotation } from '../../harness/annotation.ts';
 
 const BINARY = Uint8Array.of(0, 1, 255);
@@ -14,7 +14,7 @@ let namespace: string;
 let secrets: SecretsClient;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await openStack();
 });
 afterAll(() => stack.close());
 beforeEach(async () => {

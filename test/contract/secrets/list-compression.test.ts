@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN, sessionCookie } from '../../harness/api-client.ts';
 import { nativeSecret, secretsPath } from '../../harness/secret-paths.ts';
 import { secretsOf } from '../../harness/secrets-client.ts';
-import { startStack, type Stack } from '../../harness/stack.ts';
+import { openStack, type Stack } from '../../harness/stack.ts';
 
 interface ListResponse {
   readonly status: number | undefined;
@@ -19,7 +19,7 @@ let namespace: string;
 let cookie: string;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await openStack();
   namespace = await stack.namespace();
   cookie = await sessionCookie(ADMIN);
   for (const name of ['a', 'b', 'c', 'd'])

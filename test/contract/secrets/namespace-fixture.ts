@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { ClusterObject } from '../../harness/kube-client.ts';
 import { secretsOf, type SecretsClient } from '../../harness/secrets-client.ts';
-import { startStack, type Stack } from '../../harness/stack.ts';
+import { openStack, type Stack } from '../../harness/stack.ts';
 
 /** A namespace of a service, as an administrator sees it; to be used within tests only. */
 export interface NamespaceFixture {
@@ -25,7 +25,7 @@ export function openNamespaceFixture(scope: 'file' | 'test' = 'file'): Namespace
     secrets = secretsOf(stack.admin, namespace);
   };
   beforeAll(async () => {
-    stack = await startStack();
+    stack = await openStack();
     if (scope === 'file') await addNamespace();
   });
   if (scope === 'test') beforeEach(addNamespace);

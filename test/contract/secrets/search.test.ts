@@ -5,7 +5,7 @@ import { errorOf, jsonOf, listOf, type SecretJson } from '../../harness/answers.
 import { listBothWays } from '../../harness/both-lists.ts';
 import { nativeSecret } from '../../harness/secret-paths.ts';
 import { secretsOf } from '../../harness/secrets-client.ts';
-import { startStack, type Stack } from '../../harness/stack.ts';
+import { openStack, type Stack } from '../../harness/stack.ts';
 import { becomes } from '../../integration/replicas.ts';
 
 interface SearchJson {
@@ -22,7 +22,7 @@ let two: string;
 let tag: string;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await openStack();
 });
 afterAll(() => stack.close());
 beforeEach(async () => {

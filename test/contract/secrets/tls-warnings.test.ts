@@ -2,14 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { errorOf, secretOf, versionOf } from '../../harness/answers.ts';
 import type { ApiAnswer } from '../../harness/api-client.ts';
 import { secretsPath } from '../../harness/secret-paths.ts';
-import { startStack, type Stack } from '../../harness/stack.ts';
+import { openStack, type Stack } from '../../harness/stack.ts';
 import { makeCertificate } from '../../fakes/certificate.ts';
 
 let stack: Stack;
 let namespace: string;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await openStack();
 });
 afterAll(() => stack.close());
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { errorOf, jsonOf, secretOf } from '../../harness/answers.ts';
 import { nativeSecret, secretsPath, stateOf } from '../../harness/secret-paths.ts';
-import { startStack, type Stack } from '../../harness/stack.ts';
+import { openStack, type Stack } from '../../harness/stack.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { annotation } from '../../harness/annotation.ts';
 
@@ -34,7 +34,7 @@ let namespace: string;
 let next = 0;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await openStack();
   namespace = await stack.namespace();
 });
 afterAll(() => stack.close());

@@ -7,7 +7,7 @@ import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonOf } from '../../harness/answers.ts';
 import { DEVELOPER_A, sessionCookie } from '../../harness/api-client.ts';
-import { startStack, type Stack } from '../../harness/stack.ts';
+import { openStack, type Stack } from '../../harness/stack.ts';
 
 /** What someone writes against the client: typed by the document alone. */
 const USAGE = `
@@ -45,7 +45,7 @@ let stack: Stack;
 let folder: string;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await openStack();
   folder = mkdtempSync(join(tmpdir(), 'generated-client-'));
   const input = jsonOf(await stack.anonymous.get('/api/openapi.json'), 200) as Record<string, unknown>;
   await createClient({

@@ -5,7 +5,7 @@ import { ADMIN, sessionCookie } from '../../harness/api-client.ts';
 import { secretOf } from '../../harness/answers.ts';
 import { rawExchange } from '../../harness/raw-request.ts';
 import { secretsPath, stateOf } from '../../harness/secret-paths.ts';
-import { startStack, type Stack } from '../../harness/stack.ts';
+import { openStack, type Stack } from '../../harness/stack.ts';
 
 /** TCP lets a client end its sending side and still read (RFC 9293, section 3.6); `nc` and some proxies do. */
 
@@ -14,7 +14,7 @@ let namespace: string;
 let cookie: string;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await openStack();
   namespace = await stack.namespace();
   cookie = await sessionCookie(ADMIN);
   secretOf(await stack.admin.post(secretsPath(namespace), { name: 'live', data: { a: '1' } }), 201);

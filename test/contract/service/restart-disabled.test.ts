@@ -3,11 +3,11 @@ import { errorOf, jsonOf } from '../../harness/answers.ts';
 import { ADMIN, clientFor, type ApiClient } from '../../harness/api-client.ts';
 import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
 import { nativeSecret, secretsPath } from '../../harness/secret-paths.ts';
-import { startStack, type Stack } from '../../harness/stack.ts';
+import { openStack, type Stack } from '../../harness/stack.ts';
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await openStack();
 });
 afterAll(() => stack.close());
 
