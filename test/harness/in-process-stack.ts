@@ -8,6 +8,7 @@ import { readSettings } from '../../src/config/settings.ts';
 import { startDevCluster, type DevCluster } from '../../hack/dev-cluster/dev-cluster.ts';
 import { PREFIX } from './annotation.ts';
 import { clientFor, type ApiClient } from './api-client.ts';
+import { collectLog } from './collected-log.ts';
 import { withInstalledRights } from './installed-rights.ts';
 import { interceptCluster, type Interception } from './interception.ts';
 import { createKubeClient, type KubeClient } from './kube-client.ts';
@@ -75,7 +76,7 @@ export async function startInProcessStack(options: InProcessOptions = {}): Promi
   };
   const kube = createKubeClient(write('admin', dev.kubeconfig()));
   const serviceKubeconfig = write('service', kubeconfig);
-  const log = createLog();
+  const log = collectLog();
   const services: Service[] = [];
   const start = async ({ env, attemptTimeoutMs }: ServiceOptions): Promise<ComposedService> => {
     const settings = readSettings({ ...SETTINGS, ...options.env, ...env });
@@ -83,7 +84,7 @@ export async function startInProcessStack(options: InProcessOptions = {}): Promi
       settings,
       { KUBECONFIG: serviceKubeconfig },
       {
-        output: { joined: log.destination, atOnce: log.destination },
+        output: { joined: log, atOnce: log },
         ...(attemptTimeoutMs === undefined ? {} : { attemptTimeoutMs }),
       },
     );
@@ -104,8 +105,8 @@ export async function startInProcessStack(options: InProcessOptions = {}): Promi
       await kube.createNamespace(name);
       return name;
     },
-    log: log.text,
-    logLines: log.lines,
+    log: () => log.text(),
+    logLines: () => log.lines(),
     async close() {
       await Promise.all(services.map((service) => service.stop('test')));
       await kube.close();
@@ -113,23 +114,5 @@ export async function startInProcessStack(options: InProcessOptions = {}): Promi
       await dev.close();
       rmSync(folder, { recursive: true });
     },
-  };
-}
-
-/** Keeps what services log. */
-function createLog() {
-  let log = '';
-  return {
-    destination: {
-      write: (line: string) => {
-        log += line;
-      },
-    },
-    text: () => log,
-    lines: () =>
-      log
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line) as Record<string, unknown>),
   };
 }

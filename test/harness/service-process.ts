@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PREFIX } from './annotation.ts';
+import { collectLog } from './collected-log.ts';
 import { freePort } from './free-port.ts';
 import { METER_ARGUMENTS, meterOf, type ProcessMeter } from './process-meter/process-meter.ts';
 
@@ -66,9 +67,9 @@ export async function startService(options: ServiceProcessOptions): Promise<Serv
     },
     stdio: ['ignore', 'pipe', 'pipe', ...(options.metered ? (['ipc'] as const) : [])],
   });
-  let output = '';
+  const log = collectLog();
   const collect = (chunk: Buffer) => {
-    output += chunk.toString('utf8');
+    log.write(chunk.toString('utf8'));
   };
   child.stdout?.on('data', collect);
   child.stderr?.on('data', collect);
@@ -84,8 +85,8 @@ export async function startService(options: ServiceProcessOptions): Promise<Serv
     url: `http://localhost:${port}`,
     opsUrl: `http://127.0.0.1:${opsPort}`,
     pid: child.pid ?? 0,
-    output: () => output,
-    logLines: () => parseLines(output),
+    output: () => log.text(),
+    logLines: () => log.lines(),
     signal: (signal) => void child.kill(signal),
     stop: () => {
       child.kill('SIGTERM');
@@ -118,11 +119,4 @@ async function answers(url: string, service: ServiceProcess): Promise<void> {
   }
   service.signal('SIGKILL');
   throw new Error(`the service is not ready after ${READY_TIMEOUT_MS} ms:\n${service.output()}`);
-}
-
-function parseLines(output: string): readonly Record<string, unknown>[] {
-  return output
-    .split('\n')
-    .filter((line) => line.startsWith('{') && line.endsWith('}'))
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
 }

@@ -11,6 +11,7 @@ import {
 import { createService } from '../../src/app/create-service.ts';
 import { readSettings } from '../../src/config/settings.ts';
 import { ADMIN, clientFor, type ApiClient } from '../harness/api-client.ts';
+import { collectLog } from '../harness/collected-log.ts';
 import { createKubeClient, type KubeClient, type ClusterObject } from '../harness/kube-client.ts';
 import { secretsOf, type SecretsClient } from '../harness/secrets-client.ts';
 import { TEST_SESSION_SECRET } from '../harness/service-process.ts';
@@ -80,22 +81,13 @@ export async function openReplicas({
 
 /** Starts a replica on whatever the kubeconfig leads to, reachable or not. */
 async function startReplica(KUBECONFIG: string, env: Env): Promise<Replica> {
-  let log = '';
+  const log = collectLog();
   const settings = readSettings({
     ...{ HOST: '127.0.0.1', PORT: '0', OPS_PORT: '0', SESSION_SECRET: TEST_SESSION_SECRET },
     ...{ SERVICE_ADMIN_GROUPS: 'platform-admins', SERVICE_RATE_LIMIT: 'off', LOG_LEVEL: 'debug' },
     ...env,
   });
-  const destination = {
-    write: (line: string) => {
-      log += line;
-    },
-  };
-  const service = await createService(
-    settings,
-    { KUBECONFIG },
-    { output: { joined: destination, atOnce: destination } },
-  );
+  const service = await createService(settings, { KUBECONFIG }, { output: { joined: log, atOnce: log } });
   await service.start();
   const url = `http://localhost:${service.ports().api}`;
   const opsUrl = `http://127.0.0.1:${service.ports().ops}`;
@@ -111,11 +103,7 @@ async function startReplica(KUBECONFIG: string, env: Env): Promise<Replica> {
         .split('\n')
         .filter((line) => line.startsWith('service_')),
     answers: async (probe) => (await fetch(`${opsUrl}/${probe}`)).ok,
-    logLines: () =>
-      log
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line) as Record<string, unknown>),
+    logLines: () => log.lines(),
     stop: () => (stopped ??= service.stop('test')),
   };
 }

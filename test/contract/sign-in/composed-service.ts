@@ -5,6 +5,7 @@ import { ListenError } from '../../../src/server/listen.ts';
 import { createService } from '../../../src/app/create-service.ts';
 import { readSettings } from '../../../src/config/settings.ts';
 import { startDevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
+import { collectLog } from '../../harness/collected-log.ts';
 import { freePort } from '../../harness/free-port.ts';
 import { TEST_SESSION_SECRET } from '../../harness/service-process.ts';
 
@@ -63,7 +64,7 @@ async function composeSomewhere(kubeconfig: string, environment: Environment): P
 async function compose(kubeconfig: string, environment: Environment): Promise<ComposedService> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const lines: string[] = [];
+  const log = collectLog();
   const settings = readSettings({
     HOST: '127.0.0.1',
     PORT: String(port),
@@ -76,19 +77,18 @@ async function compose(kubeconfig: string, environment: Environment): Promise<Co
     LOG_LEVEL: 'trace',
     ...(typeof environment === 'function' ? await environment(url) : environment),
   });
-  const destination = { write: (line: string) => void lines.push(line) };
   const service = await createService(
     settings,
     { KUBECONFIG: kubeconfig },
-    { output: { joined: destination, atOnce: destination } },
+    { output: { joined: log, atOnce: log } },
   );
   await service.start();
   let closed: Promise<void> | undefined;
   return {
     url,
     opsUrl: `http://127.0.0.1:${service.ports().ops}`,
-    log: () => lines.join(''),
-    logLines: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
+    log: () => log.text(),
+    logLines: () => log.lines(),
     close: () => (closed ??= service.stop('test')),
   };
 }
