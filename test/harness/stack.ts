@@ -124,12 +124,13 @@ async function stackOf(parts: Parts, { ofItsOwn }: { readonly ofItsOwn: boolean 
     },
     async close() {
       await Promise.all(others.map((one) => one.stop()));
-      dev?.faults.clear();
-      if (ofItsOwn) await service.stop();
-      if (dev === undefined || !ofItsOwn) {
-        await Promise.all(namespaces.map((name) => removeNamespace(kube, name)));
+      if (!ofItsOwn) {
+        dev?.faults.clear();
+        await removeNamespaces(kube, namespaces);
+        return;
       }
-      if (!ofItsOwn) return;
+      await service.stop();
+      if (dev === undefined) await removeNamespaces(kube, namespaces);
       await kube.close();
       await dev?.close();
       rmSync(parts.folder, { recursive: true });
@@ -138,7 +139,10 @@ async function stackOf(parts: Parts, { ofItsOwn }: { readonly ofItsOwn: boolean 
 }
 
 /** A test that failed half-way may have left a Secret that is held: it would hold its namespace, too. */
-async function removeNamespace(kube: KubeClient, namespace: string): Promise<void> {
-  await kube.deleteNamespace(namespace);
-  await kube.removeFinalizers(namespace);
+async function removeNamespaces(kube: KubeClient, namespaces: readonly string[]): Promise<void> {
+  const remove = async (namespace: string): Promise<void> => {
+    await kube.deleteNamespace(namespace);
+    await kube.removeFinalizers(namespace);
+  };
+  await Promise.all(namespaces.map(remove));
 }
