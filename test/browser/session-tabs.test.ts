@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { DEVELOPER_A, DEVELOPER_B } from '../harness/api-client.ts';
 import { signIn } from './profiles.ts';
 import { openSecretsFixture, setValue, shareField } from './secrets-fixture.ts';
-import { signOut } from './frame-actions.ts';
+import { signOut, withoutCounts } from './frame-actions.ts';
 
 const here = openSecretsFixture();
 const { at, make } = here;
@@ -89,6 +89,7 @@ test('the note of a copy of missing keys outlives the session', async () => {
   await make('note-from', { token: 'x' });
   await make('note-to', { other: 'x' });
   const { page, context, open, close } = await here.visitInNewContext(DEVELOPER_A);
+  await withoutCounts(page);
   await open(`${at('note-from')}/compare?with=${here.namespace}/note-to`);
   const note = page.getByRole('textbox', { name: 'Note (optional)' });
   const copy = page.getByRole('button', { name: `Copy 1 missing key to ${here.namespace}/note-to` });
