@@ -140,9 +140,9 @@ async function openProfile(browser: Browser, url: string, user: SessionUser): Pr
 }
 
 const DISABLED_FEATURES = [
-  // Compiles again beside the page what its process has compiled.
+  // It compiles in the background what the process has compiled before.
   'ScriptStreaming',
-  // The last list counts. These are what Playwright's has for a browser without a window.
+  // Chromium reads the last list only. These are Playwright's for a browser without a window.
   ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades'],
   ...['HttpsFirstBalancedModeAutoEnable', 'PaintHolding', 'ThirdPartyStoragePartitioning'],
 ];

@@ -2,11 +2,11 @@
 export interface CollectedLog {
   write(text: string): void;
   text(): string;
-  /** Without what is no line of the log, such as a warning of Node.js. */
   lines(): readonly Record<string, unknown>[];
 }
 
-export function collectLog(): CollectedLog {
+/** @param isLine what is parsed: on the output of a process there are warnings of Node.js, too */
+export function collectLog(isLine = (line: string) => line !== ''): CollectedLog {
   const lines: Record<string, unknown>[] = [];
   let log = '';
   let parsed = 0;
@@ -18,8 +18,7 @@ export function collectLog(): CollectedLog {
     lines() {
       const end = log.lastIndexOf('\n') + 1;
       for (const line of log.slice(parsed, end).split('\n'))
-        if (line.startsWith('{') && line.endsWith('}'))
-          lines.push(JSON.parse(line) as Record<string, unknown>);
+        if (isLine(line)) lines.push(JSON.parse(line) as Record<string, unknown>);
       parsed = end;
       return [...lines];
     },

@@ -21,8 +21,8 @@ export function secretsOf(client: ApiClient, namespace: string): SecretsClient {
     secretOf(await client.post(path(), { name, ...body }), 201);
   const read: SecretsClient['read'] = async (name) => secretOf(await client.get(path(name)), 200);
   const update: SecretsClient['update'] = async (name, body = {}) => {
-    const { resourceVersion } = await read(name);
-    return secretOf(await client.put(path(name), { resourceVersion, ...body }), 200);
+    const { resourceVersion } = 'resourceVersion' in body ? body : await read(name);
+    return secretOf(await client.put(path(name), { ...body, resourceVersion }), 200);
   };
   return {
     path,
@@ -35,8 +35,7 @@ export function secretsOf(client: ApiClient, namespace: string): SecretsClient {
       let secret = await create(name);
       for (let version = 2; version <= snapshots + 1; version++) {
         const { resourceVersion } = secret;
-        const body = { resourceVersion, data: { key: `value ${version}` } };
-        secret = secretOf(await client.put(path(name), body), 200);
+        secret = await update(name, { resourceVersion, data: { key: `value ${version}` } });
       }
       return secret;
     },

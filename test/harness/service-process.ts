@@ -67,7 +67,7 @@ export async function startService(options: ServiceProcessOptions): Promise<Serv
     },
     stdio: ['ignore', 'pipe', 'pipe', ...(options.metered ? (['ipc'] as const) : [])],
   });
-  const log = collectLog();
+  const log = collectLog((line) => line.startsWith('{') && line.endsWith('}'));
   const collect = (chunk: Buffer) => {
     log.write(chunk.toString('utf8'));
   };

@@ -42,12 +42,12 @@ export async function startStack(options: Partial<ServiceProcessOptions> = {}): 
   return stackOf(parts, { ofItsOwn: true });
 }
 
-const shared: { parts?: Promise<Parts> } = {};
+let shared: Promise<Parts> | undefined;
 
 /** The stack that the files of a worker share: each leaves it without faults, namespaces or further services of its own. */
 export async function openStack(): Promise<Stack> {
-  shared.parts ??= startShared();
-  return stackOf(await shared.parts, { ofItsOwn: false });
+  shared ??= startShared();
+  return stackOf(await shared, { ofItsOwn: false });
 }
 
 /** It ends with the process of its worker, which ends by a signal: nothing is closed in order then. */

@@ -1,9 +1,9 @@
-import { createSecretKey, timingSafeEqual } from 'node:crypto';
+import { createSecretKey } from 'node:crypto';
 import { type IncomingHttpHeaders } from 'node:http';
 import { POD } from '../kinds/installation.ts';
 import { SERVICE_ACCOUNT } from '../kinds/service-account.ts';
 import { type Store } from '../store/store.ts';
-import { ISSUER, readToken, type ReadToken } from './tokens.ts';
+import { isSameText, ISSUER, readToken, type ReadToken } from './tokens.ts';
 import { ADMINISTRATOR, serviceAccountUser, type User } from './user.ts';
 
 /** The user, or undefined when the request is not to be trusted (401). */
@@ -30,7 +30,7 @@ export const API_AUDIENCE = ISSUER;
 export function createTokenJudge(parts: JudgeParts): JudgeToken {
   const tokenKey = createSecretKey(parts.tokenKey);
   return (text, wanted) => {
-    const isAdmin = sameToken(text, parts.adminToken);
+    const isAdmin = isSameText(text, parts.adminToken);
     const token = isAdmin ? undefined : readToken(tokenKey, text, parts.now());
     if (!isAdmin && token === undefined) return { error: 'invalid bearer token' };
     const own = token?.audiences ?? [API_AUDIENCE];
@@ -79,9 +79,4 @@ function isFromBrowser({ origin, host = '' }: IncomingHttpHeaders): boolean {
 /** Whether a host name or address means this machine alone. */
 export function isLoopback(host: string): boolean {
   return /^(127(\.\d{1,3}){3}|\[?::1\]?|localhost)$/.test(host);
-}
-
-function sameToken(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
-  return one.byteLength === other.byteLength && timingSafeEqual(one, other);
 }

@@ -47,9 +47,7 @@ export function issueToken(
 export function readToken(key: Buffer | KeyObject, token: string, now: Date): ReadToken | undefined {
   const [header, payload = '', given = '', ...more] = token.split('.');
   if (header !== HEADER || more.length > 0) return undefined;
-  const expected = Buffer.from(signature(key, payload));
-  const actual = Buffer.from(given);
-  if (expected.length !== actual.length || !timingSafeEqual(expected, actual)) return undefined;
+  if (!isSameText(given, signature(key, payload))) return undefined;
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Json;
   const expires = at(claims, 'exp');
   if (!isObject(claims) || typeof expires !== 'number' || expires * 1000 <= now.getTime()) return undefined;
@@ -62,6 +60,12 @@ export function readToken(key: Buffer | KeyObject, token: string, now: Date): Re
     ...(pod !== undefined && { pod: { name: textAt(pod, 'name'), uid: textAt(pod, 'uid') } }),
   };
   return { account, audiences: listAt(claims, 'aud').map(asText), id: textAt(claims, 'jti') };
+}
+
+/** Compares in constant time. */
+export function isSameText(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
+  return one.byteLength === other.byteLength && timingSafeEqual(one, other);
 }
 
 function encode(value: Json): string {

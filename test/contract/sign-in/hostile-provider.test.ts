@@ -39,9 +39,9 @@ async function play(hostile: HostileCase): Promise<Played> {
   const service = await fixture.start({
     OIDC_ISSUER: issuer,
     OIDC_CLIENT_ID: 'hostile-client',
-    // Its logins need no list.
-    SERVICE_LIST_CACHE: 'false',
     OIDC_ALLOW_HTTP: 'true',
+    // No login reads a list.
+    SERVICE_LIST_CACHE: 'false',
     ...(resolveValue(hostile.environment ?? {}, { issuer }) as Record<string, string>),
   });
   const begun = performance.now();

@@ -16,7 +16,7 @@ let service: Awaited<ReturnType<Stack['anotherService']>>;
 let [large, small] = ['', ''];
 
 beforeAll(async () => {
-  // For what surrounds it: the lists are those of another service.
+  // No test calls this service: its lists would take as much memory again.
   stack = await startStack({ env: { SERVICE_LIST_CACHE: 'false' } });
   [large, small] = [await stack.namespace(), await stack.namespace()];
   const annotations = { 'service.io/description': 'x'.repeat(250_000) };
