@@ -83,6 +83,9 @@ function keepMembers(request: Http2ServerRequest, response: Http2ServerResponse)
   Object.defineProperties(response, RESPONSE);
   const { headers, rawHeaders } = request;
   while (rawHeaders[0]?.startsWith(':') === true) rawHeaders.splice(0, 2);
+  // A body of unknown length is what the fields do not end (section 8.1), and HTTP/2 has no field to say so.
+  const isOpen = !request.stream.endAfterHeaders && headers['content-length'] === undefined;
+  if (isOpen) headers['transfer-encoding'] = 'chunked';
   const authority = headers[':authority'];
   if (authority === undefined) return;
   // The same host twice is allowed (section 8.3.1). Another one is refused like two Host fields.

@@ -29,13 +29,14 @@ let cookie: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'service-test-'));
-  const files = {
+  const env = {
+    SERVICE_RESTART_ENABLED: 'true',
     SERVICE_TLS_CERT_FILE: join(folder, 'tls.crt'),
     SERVICE_TLS_KEY_FILE: join(folder, 'tls.key'),
   };
-  writeFileSync(files.SERVICE_TLS_CERT_FILE, cert);
-  writeFileSync(files.SERVICE_TLS_KEY_FILE, key);
-  stack = await startStack({ env: files });
+  writeFileSync(env.SERVICE_TLS_CERT_FILE, cert);
+  writeFileSync(env.SERVICE_TLS_KEY_FILE, key);
+  stack = await startStack({ env });
   port = Number(new URL(stack.service.url).port);
   namespace = await stack.namespace();
   session = await connectHttp2(port, cert);
@@ -148,6 +149,21 @@ describe('over HTTP/2 as over HTTP/1.1', () => {
       stream.on('error', () => undefined);
       expect((await answerOf(stream)).status).toBe(status);
     }
+  });
+
+  it.each([
+    ['none', {}, undefined, 200],
+    ['a consumer that is none', JSON_BODY, '{"consumers":[{"kind":"Deployment","name":"none"}]}', 422],
+    ['malformed JSON', JSON_BODY, '{', 400],
+    ['another type', { 'content-type': 'text/plain' }, 'text', 415],
+    ['one that is too long', JSON_BODY, `"${'x'.repeat(17 * 2 ** 20)}"`, 413],
+  ])('a body that may be missing counts where it is sent: %s', async (_what, headers, body, status) => {
+    const post = async (path: string, wanted: Partial<TlsRequest>) =>
+      (await overHttp2(session, signedIn('POST', path, wanted))).status;
+    const name = `restarted-${String(status)}`;
+    expect(await post(secrets(), { headers: JSON_BODY, body: JSON.stringify({ name }) })).toBe(201);
+    const wanted = { headers, ...(body !== undefined && { body }) };
+    expect(await post(`${secrets()}/${name}/restart`, wanted)).toBe(status);
   });
 
   it('a body that is too long is answered while it is sent, and the rest of it is refused', async () => {
