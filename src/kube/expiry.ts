@@ -24,7 +24,8 @@ export function parseExpiry(
   return { expiresAt, rotateEvery, valuesChangedAt, isMalformed };
 }
 
-type Dated = Pick<SecretMetadata, 'managed' | 'creationTimestamp'>;
+/** What says when the values of a Secret changed. */
+export type Dated = Pick<SecretMetadata, 'managed' | 'creationTimestamp'>;
 
 /**
  * When the values last changed, in milliseconds since 1970, as far as the object says: by its own annotation, which it has

@@ -1,6 +1,8 @@
 import { RULE_LISTS } from '../contract/access-rules.ts';
+import { formatTime } from '../contract/times.ts';
 import { annotationNames, FINAL, HISTORY_KIND } from './annotation-names.ts';
 import { parseVersion, present } from './annotation-values.ts';
+import { valuesChangedAt, type Dated } from './expiry.ts';
 import type { DeletionRequest, SnapshotAnnotations, SnapshotMetadata } from './managed-metadata.ts';
 import type { MetadataChange, SecretDraft, SecretMetadata } from './secret.ts';
 
@@ -95,10 +97,13 @@ export class SnapshotCodec {
 
   /** What a snapshot of `live` gains before `live` is deleted: the deletion, and the live description, access rules and expiry. */
   final(
-    { annotations }: Pick<SecretMetadata, 'annotations'>,
+    live: Dated & Pick<SecretMetadata, 'annotations'>,
     { by, at, keys }: DeletionRequest,
   ): Required<MetadataChange> {
     const { names } = this;
+    const { annotations } = live;
+    // The snapshot is younger than the values.
+    const changedAt = annotations.get(names.valuesChangedAt) ?? formatTime(valuesChangedAt(live));
     return {
       labels: new Map([[names.historyFinal, FINAL]]),
       annotations: new Map<string, string | undefined>([
@@ -109,6 +114,7 @@ export class SnapshotCodec {
         [names.historyDeletionAccepted, undefined],
         [names.historyRulesOf, undefined],
         ...this.#copied.map((name) => [name, annotations.get(name)] as const),
+        ...(annotations.has(names.rotateEvery) ? ([[names.valuesChangedAt, changedAt]] as const) : []),
       ]),
     };
   }

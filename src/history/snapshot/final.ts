@@ -85,8 +85,8 @@ export async function followPending(
   await requireUnchanged();
   const { deletion, stored } = earlier;
   const proof = deletion.accepted
-    ? proofOf({ annotations }, deletion, codec)
-    : codec.final({ annotations }, deletion);
+    ? proofOf({ ...live, annotations }, deletion, codec)
+    : codec.final({ ...live, annotations }, deletion);
   const patched = await store.patchMetadata(stored, stored, proof, deadline).catch(notFinal);
   const draft = withMetadata(stored, codec.notFinal);
   return { draft, stored: { ...stored, ...patched }, proof, change: 'changed' };
@@ -152,7 +152,7 @@ export async function voidBeforeReplacement(
 
 /** The whole record again: another deletion of the same revision may have written its own meanwhile. */
 function proofOf(
-  live: Pick<StoredSecret, 'annotations'>,
+  live: StoredSecret,
   deletion: DeletionRequest,
   codec: HistoryContext['codec'],
 ): Required<MetadataChange> {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { annotation } from '../../harness/annotation.ts';
 import { errorOf, jsonOf, listOf, secretOf, type SecretJson } from '../../harness/answers.ts';
@@ -202,5 +203,17 @@ describe('rotationDueAt', () => {
       {},
     );
     expect(secretOf(restored, 201)).toMatchObject({ ...declared, rotationDueAt, version: 1 });
+  });
+
+  it('survives a deletion also where the service has never written the Secret', async () => {
+    const name = freshName();
+    const metadata = { annotations: { [ROTATE]: '30d' } };
+    await here.stack.kube.createSecret(here.namespace, nativeSecret(name, { a: '1' }, { metadata }));
+    await sleep(1_100); // Times in the cluster are whole seconds.
+    const { rotationDueAt, resourceVersion } = await here.secrets.read(name);
+    const path = here.secrets.deletePath(name, resourceVersion, '&keepHistory=true&archive=true');
+    const { uid } = jsonOf(await here.stack.admin.delete(path), 200) as { uid: string };
+    const restore = `/api/namespaces/${here.namespace}/deleted/${uid}/restore`;
+    expect(secretOf(await here.stack.admin.post(restore, {}), 201)).toMatchObject({ rotationDueAt });
   });
 });

@@ -125,7 +125,12 @@ describe('what only the final snapshot of a deleted Secret has', () => {
   const NAMES = annotationNames('service.io');
   const CODEC = new AnnotationCodec('service.io');
   const DELETION = { by: 'dev@example.com', at: '2026-01-01T00:00:00.000Z', keys: 'a,b=' };
+  const dated = {
+    creationTimestamp: '2026-01-01T00:00:00Z',
+    managed: CODEC.parse({ labels: new Map(), annotations: new Map() }),
+  };
   const live = {
+    ...dated,
     annotations: new Map([
       [NAMES.description, 'd'],
       [NAMES.allowedGroups, 'a'],
@@ -163,7 +168,7 @@ describe('what only the final snapshot of a deleted Secret has', () => {
       ...{ description: undefined, version: 1, lastModifiedBy: 'a', lastModifiedAt: 'b' },
       ...lists,
     });
-    expect(CODEC.parse(stored(CODEC.final({ annotations }, DELETION)))).toMatchObject(lists);
+    expect(CODEC.parse(stored(CODEC.final({ ...dated, annotations }, DELETION)))).toMatchObject(lists);
   });
 
   it.each([

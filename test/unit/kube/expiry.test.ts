@@ -7,12 +7,11 @@ const CREATED = '2026-01-01T00:00:00Z';
 const CHANGED = '2026-02-01T00:00:00.000Z';
 const EDIT = { description: undefined, version: 2, lastModifiedBy: 'a', lastModifiedAt: CHANGED };
 
+const prefixed = (annotations: Readonly<Record<string, string>>) =>
+  new Map(Object.entries(annotations).map(([name, text]) => [`service.io/${name}`, text]));
 const secret = (annotations: Readonly<Record<string, string>>) => ({
   creationTimestamp: CREATED,
-  managed: codec.parse({
-    labels: new Map(),
-    annotations: new Map(Object.entries(annotations).map(([name, text]) => [`service.io/${name}`, text])),
-  }),
+  managed: codec.parse({ labels: new Map(), annotations: prefixed(annotations) }),
 });
 const declared = (annotations: Readonly<Record<string, string>>) => declaredExpiry(secret(annotations));
 const isMalformed = (annotations: Readonly<Record<string, string>>) =>
@@ -92,10 +91,20 @@ describe('a write', () => {
       ['service.io/rotate-every', '30d'],
       ['service.io/values-changed-at', CREATED],
     ]);
-    const { annotations: copied } = codec.final({ annotations }, { by: 'a', at: CHANGED });
+    const { annotations: copied } = codec.final({ ...secret({}), annotations }, { by: 'a', at: CHANGED });
     for (const [name, text] of annotations) {
       expect(copied.get(name)).toBe(text);
       expect(codec.notFinal.annotations.has(name)).toBe(true);
     }
+  });
+
+  it('of a final snapshot stores when the values changed, where there is a period and only other dates say so', () => {
+    const final = (annotations: Readonly<Record<string, string>>) =>
+      codec
+        .final({ ...secret(annotations), annotations: prefixed(annotations) }, { by: 'a', at: CHANGED })
+        .annotations.get('service.io/values-changed-at');
+    expect(final({})).toBeUndefined();
+    expect(final({ 'rotate-every': '30d' })).toBe(CREATED);
+    expect(final({ 'rotate-every': '30d', 'last-modified-at': CHANGED })).toBe('2026-02-01T00:00:00Z');
   });
 });
