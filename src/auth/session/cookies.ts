@@ -37,23 +37,20 @@ const COOKIE_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const COOKIE_VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
 
 /**
- * Parses a Cookie header strictly: malformed cookies are ignored. A name with two different values is ignored
- * altogether: a sibling host can set a second cookie of the same name, and the order does not show which one is ours.
+ * Parses a Cookie header strictly: a malformed value counts as empty. So does that of a name with two different values: a
+ * sibling host can set a second cookie of the same name, and the order does not show which one is ours.
  */
 export function parseCookies(header: string | undefined): Cookies {
   const cookies = new Map<string, string>();
-  const ambiguous = new Set<string>();
   for (const pair of (header ?? '').split(';')) {
     const separator = pair.indexOf('=');
     if (separator < 1) continue;
     const name = pair.slice(0, separator).trim();
     const value = pair.slice(separator + 1).trim();
-    if (!COOKIE_NAME.test(name) || !COOKIE_VALUE.test(value)) continue;
-    const known = cookies.get(name);
-    if (known !== undefined && known !== value) ambiguous.add(name);
-    cookies.set(name, value);
+    if (!COOKIE_NAME.test(name)) continue;
+    const isUsable = COOKIE_VALUE.test(value) && (cookies.get(name) ?? value) === value;
+    cookies.set(name, isUsable ? value : '');
   }
-  for (const name of ambiguous) cookies.delete(name);
   return cookies;
 }
 

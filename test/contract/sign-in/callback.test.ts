@@ -168,6 +168,18 @@ describe('a callback that comes again', () => {
     },
   );
 
+  test('with cookies of a login that say two things is a failed login, which consumes them', async () => {
+    const { jar, callback } = await signedIn();
+    const planted = ['state', 'nonce', 'verifier'].flatMap((name) => [
+      `service_login_${name}=a`,
+      `service_login_${name}=b`,
+    ]);
+    const cookie = [jar.header(callback), ...planted].join('; ');
+    const response = await fetch(callback, { redirect: 'manual', headers: { cookie } });
+    expect(response.headers.get('location')).toBe('/login?auth=error');
+    expect(response.headers.getSetCookie()).toHaveLength(3);
+  });
+
   test.each([
     ['?error=access_denied&state=y', '/login?auth=error&idp_error=access_denied'],
     ['?code=x&state=y&error=access_denied', '/login?auth=error&idp_error=access_denied'],

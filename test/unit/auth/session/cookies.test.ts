@@ -22,6 +22,12 @@ describe('a cookie that the service sets', () => {
   });
 });
 
+/** What cannot be used is empty: that it was sent still matters. */
+const UNUSABLE = [
+  ['a', ''],
+  ['b', '2'],
+];
+
 describe('reading the Cookie header', () => {
   test.each([
     ['nothing', undefined, []],
@@ -40,10 +46,10 @@ describe('reading the Cookie header', () => {
     ['an empty value', 'a=', [['a', '']]],
     ['a pair without a name', '=1; a=1', [['a', '1']]],
     ['a pair without an equals sign', 'a; b=2', [['b', '2']]],
-    ['a quoted value', 'a="1"; b=2', [['b', '2']]],
-    ['a value with a space inside', 'a=1 2; b=2', [['b', '2']]],
-    ['a value with a control character', 'a=1\u00012; b=2', [['b', '2']]],
-    ['a value beyond ASCII', 'a=é; b=2', [['b', '2']]],
+    ['a quoted value', 'a="1"; b=2', UNUSABLE],
+    ['a value with a space inside', 'a=1 2; b=2', UNUSABLE],
+    ['a value with a control character', 'a=1\u00012; b=2', UNUSABLE],
+    ['a value beyond ASCII', 'a=é; b=2', UNUSABLE],
     ['a name with a separator', 'a[0]=1; b=2', [['b', '2']]],
     [
       'a name that every object has',
@@ -54,8 +60,8 @@ describe('reading the Cookie header', () => {
       ],
     ],
     ['the same pair twice', 'a=1; a=1', [['a', '1']]],
-    ['a name with two values', 'a=1; b=2; a=3', [['b', '2']]],
-    ['a name with three values, two of them equal', 'a=1; a=2; a=1; b=2', [['b', '2']]],
+    ['a name with two values', 'a=1; b=2; a=3', UNUSABLE],
+    ['a name with three values, two of them equal', 'a=1; a=2; a=1; b=2', UNUSABLE],
   ] as const)('%s', (_case, header, expected) => {
     expect([...parseCookies(header)]).toEqual(expected);
   });
