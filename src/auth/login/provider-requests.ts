@@ -54,6 +54,8 @@ async function bounded(response: Response, maxBytes: number): Promise<Response> 
   // section 5.2 defines.
   for (const name of ['content-encoding', 'content-length', 'www-authenticate']) headers.delete(name);
   const { status } = response;
+  // A number that `Response` refuses.
+  if (status > 599) throw new LoginFailure('unexpected_status', { status });
   return new Response(BODILESS.has(status) ? null : Buffer.concat(chunks), { status, headers });
 }
 

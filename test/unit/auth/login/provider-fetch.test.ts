@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { LoginFailure } from '../../../../src/auth/login/login-failure.ts';
 import { createProviderFetch, type Fetch } from '../../../../src/auth/login/provider-requests.ts';
@@ -76,6 +79,16 @@ describe('a request to the provider', () => {
   test.each([204, 304])('hands on an answer of status %d, which has no body', async (status) => {
     const request = requestWith(() => Promise.resolve(new Response(null, { status })));
     expect((await request('https://provider.example/', {})).status).toBe(status);
+  });
+
+  test('names a status that HTTP does not have', async () => {
+    const server = createServer((_request, response) => response.writeHead(999).end('denied'));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const request = createProviderFetch(fetch, true, { timeoutMs: 10_000, maxBytes: 1_000 });
+    const failure = await request(`http://127.0.0.1:${port}/`, {}).catch((error: unknown) => error);
+    server.close();
+    expect(failure).toMatchObject({ code: 'unexpected_status', details: { status: 999 } });
   });
 
   test('hides the challenge, so that the error in the body is the one that counts', async () => {
