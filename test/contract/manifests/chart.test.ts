@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageChart } from '../../../chart/package-chart.ts';
 import { COMBINATIONS, PUBLISHED } from '../../../hack/manifests/renderings.ts';
+import { refusesOtherPlaces } from './helm/refusals.ts';
 import { rendered, useChart } from './helm/use-chart.ts';
 
-const { folder, helm, charted } = useChart();
+const chart = useChart();
+const { folder, helm, charted } = chart;
 
 const EVERYTHING = {
   waitForSettings: false,
@@ -64,37 +66,9 @@ describe('the chart gives another name of a ConfigMap the rights of the usual on
     Object.assign(renamed['ConfigMap/secrets-management/secrets-management-service']?.data ?? {}, settings);
     expect(charted({ ...values, settings })).toEqual(renamed);
   });
-
-  it('and takes none from extraEnv, which no right would follow', () => {
-    const extraEnv = Object.entries(settings).map(([name, value]) => ({ name, value }));
-    for (const variable of extraEnv)
-      expect(() => helm({ extraEnv: [variable] })).toThrow(
-        `${variable.name} belongs in settings, not in extraEnv`,
-      );
-  });
-
-  it('and no other scope than that of its rights', () => {
-    const scope = { SERVICE_NAMESPACES: 'team-a, team-c' };
-    expect(() => helm({ ...NAMESPACED, settings: scope })).toThrow(
-      'namespaces and settings.SERVICE_NAMESPACES',
-    );
-    expect(helm({ settings: scope })).toContain('SERVICE_NAMESPACES: team-a, team-c\n');
-  });
-
-  it.each(['restart', 'consumers'])('and no %s without its rights', (part) => {
-    const name = `SERVICE_${part.toUpperCase()}_ENABLED`;
-    expect(() => helm({ settings: { [name]: 'true' } })).toThrow(
-      `settings.${name}: set ${part}.enabled instead, which gives the rights, too`,
-    );
-    expect(helm({ [part]: { enabled: true } })).toContain(`${name}: "true"\n`);
-    expect(helm({ settings: { [name]: 'false' } })).toContain(`${name}: "false"\n`);
-  });
-
-  it('and consumers with the rights of restart, which include theirs', () => {
-    const settings = { SERVICE_CONSUMERS_ENABLED: true };
-    expect(helm({ settings, restart: { enabled: true } })).toContain('SERVICE_CONSUMERS_ENABLED: "true"\n');
-  });
 });
+
+refusesOtherPlaces(chart, NAMESPACED);
 
 it('an upgrade keeps the selector of the pods, which Kubernetes lets no one change', () => {
   const name = 'Deployment/secrets-management/secrets-management-service';

@@ -18,7 +18,7 @@ interface Install {
 
 type Objects = Readonly<Record<string, unknown>>;
 
-interface Chart {
+export interface Chart {
   /** Exists while the tests run, for what they write. */
   readonly folder: () => string;
   /** What `helm template` prints with the values. */
