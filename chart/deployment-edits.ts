@@ -74,6 +74,14 @@ export const DEPLOYMENT_EDITS: readonly Edit[] = [
 `,
   },
   {
+    // Kept from an installation without Helm, it would win over the values.
+    before: `        - configMapRef:
+            name: secrets-management-service-settings
+            optional: true
+`,
+    after: '',
+  },
+  {
     before: '        image: secrets-management-service\n        imagePullPolicy: IfNotPresent\n',
     after: `        image: {{ $.Values.image.repository }}{{ with $.Values.image.digest }}@{{ . }}{{ else }}:{{ $.Values.image.tag | default $.Chart.AppVersion }}{{ end }}
         imagePullPolicy: {{ $.Values.image.pullPolicy }}

@@ -53,6 +53,12 @@ const setting = (name: string, byDefault: string): Edit => ({
   before: ` ${byDefault}\n`,
   after: ` {{ $.Values.settings.${name} | default "${byDefault}" | quote }}\n`,
 });
+/** Cluster-wide, also where the service has rights in single namespaces. */
+const tokenReviewName = (times: number): Edit => ({
+  before: `  name: ${NAME}-token-review\n`,
+  after: `  name: ${NAME}-token-review-{{ $.Release.Namespace }}\n`,
+  times,
+});
 const POLICY_NAME = setting('SERVICE_POLICY_NAME', 'service-policy');
 
 /** By which Prometheus and Grafana select it. */
@@ -112,6 +118,8 @@ export const EDITS: Readonly<Record<string, readonly Edit[]>> = {
     POLICY_NAME,
     { before: END_OF_CLUSTER_ROLE, after: END_OF_CLUSTER_ROLE + EXTRA_RULES },
   ],
+  [`ClusterRole/${NAME}-token-review`]: [tokenReviewName(1)],
+  [`ClusterRoleBinding/${NAME}-token-review`]: [tokenReviewName(2)],
   // In each namespace.
   Role: [POLICY_NAME],
   'ConfigMap/service-policy': [POLICY_NAME],

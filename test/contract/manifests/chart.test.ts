@@ -68,7 +68,24 @@ describe('the chart gives another name of a ConfigMap the rights of the usual on
   });
 });
 
+it('the chart reads no ConfigMap that an installation without Helm left behind', () => {
+  expect(helm({})).not.toContain('secrets-management-service-settings');
+});
+
 refusesOtherPlaces(chart, NAMESPACED);
+
+it('installations in two namespaces share no object that is cluster-wide', () => {
+  const values = { ...NAMESPACED, tokenReview: { enabled: true } };
+  const names = ['one', 'two'].flatMap((namespace) =>
+    [...helm(values, { namespace }).matchAll(/^kind: (Cluster\w+)\nmetadata:\n {2}name: (.+)$/gm)].map(
+      ([, kind, name]) => `${kind} ${name}`,
+    ),
+  );
+  expect(names).toHaveLength(4);
+  expect(new Set(names).size).toBe(4);
+  // The binding names the role of its own installation.
+  expect(helm(values, { namespace: 'one' })).not.toContain('-token-review\n');
+});
 
 it('an upgrade keeps the selector of the pods, which Kubernetes lets no one change', () => {
   const name = 'Deployment/secrets-management/secrets-management-service';

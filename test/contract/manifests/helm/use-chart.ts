@@ -28,6 +28,9 @@ export interface Chart {
 
 const SETTINGS_HASH = /(?<=name":"secrets-management-service)-[2456789bcdfghkmt]{10}(?=")/g;
 
+const RELEASE_NAMESPACE = /(?<=name":"secrets-management-service-token-review)-[a-z-]+(?=")/g;
+const SETTINGS_BY_HAND = ',{"configMapRef":{"name":"secrets-management-service-settings","optional":true}}';
+
 interface Pods {
   readonly spec?: { readonly template?: { readonly metadata: { annotations?: unknown } } };
 }
@@ -71,9 +74,15 @@ export const rendered = (file: string): Objects => byName(parseManifests(readRen
 const parsed = (text: string): readonly Manifest[] =>
   (parseManifests(text) as readonly (Manifest | null)[]).filter((manifest) => manifest !== null);
 
-/** Objects by kind, namespace and name, without what only one of both has: the namespace itself, and how pods are rolled. */
+/**
+ * Objects by kind, namespace and name, without what only one of both has: the namespace, also in names that are
+ * cluster-wide, settings by hand, how pods are rolled.
+ */
 function byName(manifests: readonly Manifest[]): Objects {
-  const text = JSON.stringify(manifests).replaceAll(SETTINGS_HASH, '');
+  const text = JSON.stringify(manifests)
+    .replaceAll(SETTINGS_HASH, '')
+    .replaceAll(RELEASE_NAMESPACE, '')
+    .replace(SETTINGS_BY_HAND, '');
   const objects = (JSON.parse(text) as readonly (Manifest & Pods)[]).filter(
     ({ kind }) => kind !== 'Namespace',
   );
