@@ -11,6 +11,8 @@ export const TREES: readonly string[] = [
   'Makefile',
   'README.md',
   'SECURITY.md',
+  'SUPPORT.md',
+  'chart/',
   'cli/',
   'docs/',
   'hack/',

@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { packageChart } from '../../../chart/package-chart.ts';
 import { COMBINATIONS, PUBLISHED } from '../../../hack/manifests/renderings.ts';
+import { readDocument } from '../../unit/observability/markdown-tables.ts';
 import { refusesOtherPlaces } from './helm/refusals.ts';
 import { rendered, useChart } from './helm/use-chart.ts';
 
@@ -240,6 +242,14 @@ describe('the values of the chart', () => {
     expect(() => helm({ ingress: { enabled: true } })).toThrow(
       /settings.NEXT_PUBLIC_APP_URL is required for the host/,
     );
+  });
+
+  it('of docs/install.md are those of a service that has its settings', () => {
+    const [, example = ''] =
+      /## With Helm[\s\S]*?```yaml\n([\s\S]*?)```/.exec(readDocument('install.md')) ?? [];
+    const values = parse(example) as object;
+    expect(helm(values)).toContain('kind: Ingress');
+    expect(helm(values, { notes: true })).not.toMatch(/waits for its settings|TRUST_PROXY/);
   });
 
   it('end in notes that say what is missing', () => {
