@@ -80,12 +80,13 @@ async function describeIfThere({ service, ref }: Pick<Write<unknown>, 'service' 
   }
 }
 
-/** Who was first, and which keys they changed, as far as the history says. */
+/** Who was first, and which keys they changed. Where there is no later version, the service has refused for another reason. */
 async function conflict({ service, ref, base }: Write<unknown>, error: Refusal): Promise<Failure> {
   if (base === undefined) return error;
   const title = titleOf(ref);
   try {
     const now = await describe(service, ref);
+    if (now.version <= base.version) return error;
     const operation = 'GET /api/namespaces/{namespace}/secrets/{name}/versions';
     const { versions, changes } = await service.send(operation, { path: pathOf(ref) });
     const since = [

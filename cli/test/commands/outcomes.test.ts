@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEVELOPER_A, sessionCookie } from '../../../test/harness/api-client.ts';
-import { nativeSecret, secretsPath } from '../../../test/harness/secret-paths.ts';
+import { nativeSecret, secretsPath, snapshotNameOf } from '../../../test/harness/secret-paths.ts';
+import type { PassingRequest } from '../../../test/harness/interception.ts';
 import { TEST_SESSION_SECRET } from '../../../test/harness/service-process.ts';
 import { terminalToken } from '../../../test/harness/terminal-token.ts';
 import {
@@ -32,6 +33,8 @@ afterEach(() => {
 
 const run = (args: readonly string[], input = 'second') =>
   asMachine(args, { input, environment: { SECRETSCTL_SERVER: ingress.url } });
+/** A request of the service to the cluster. */
+const isChange = ({ method, path }: PassingRequest) => method !== 'GET' && path.endsWith('/database');
 const writes = () => ingress.methods.filter((method) => method !== 'GET');
 
 async function changeMeanwhile(change: object): Promise<void> {
@@ -55,6 +58,23 @@ describe('a conflict', () => {
       `secretsctl: ${namespace}/database was changed by developer-a@example.com meanwhile (version 2); keys: extra, user\nNothing of yours was saved. Read it again.\n`,
     );
     expect(await stored('database')).toMatchObject({ password: Buffer.from('first').toString('base64') });
+  });
+
+  it('has the reason of the service where no one was first: a collision', async () => {
+    await open('none');
+    const { metadata } = (await stack.kube.getSecret(namespace, 'database')) ?? {};
+    const snapshot = snapshotNameOf('database', 1, metadata?.uid ?? '');
+    await stack.kube.createSecret(namespace, nativeSecret(snapshot));
+    const { exitCode, stderr } = await run(['set', 'database', 'password=-']);
+    expect([exitCode, stderr]).toEqual([6, expect.stringContaining('An admin must review the history')]);
+  });
+
+  it('has the reason of the service where the Secret was deleted, and another has its name', async () => {
+    await open('none');
+    const another = () => stack.kube.createSecret(namespace, nativeSecret('database'));
+    stack.between.after(isChange, another);
+    const { exitCode, stderr } = await run(['delete', 'database', '--yes']);
+    expect([exitCode, stderr]).toEqual([6, expect.stringContaining('Another Secret with this name')]);
   });
 
   it('ends with 6 when a Secret to be created exists', async () => {
