@@ -144,6 +144,8 @@ async function save(context: CommandContext, ref: SecretRef, change: Change): Pr
     }
     if (error.exitCode !== EXIT.conflict) throw error;
     const { summary, values: theirs } = await readSecret(context.service(), ref);
+    // No one was first: it would be refused each time.
+    if (summary.resourceVersion === base.resourceVersion) throw error;
     const { merged, marked } = mergeKeys(based, mine, theirs);
     const own = new Map([...based.keys()].map((key) => [key, theirs.get(key) ?? new Uint8Array()]));
     if (marked.size === 0) {

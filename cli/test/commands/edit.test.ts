@@ -192,6 +192,13 @@ it('opens its own keys alone when it is overtaken again after it was merged', as
 });
 
 describe('an edit that is refused', () => {
+  it('ends with 6 and the reason where no one has overtaken it, as while the Secret is being deleted', async () => {
+    await stack.kube.patchSecret(namespace, 'app', { metadata: { finalizers: ['example.com/hold'] } });
+    await stack.kube.deleteSecret(namespace, 'app');
+    const { exitCode, stderr } = await edit('printf mine > "$2"');
+    expect([exitCode, stderr]).toEqual([6, expect.stringContaining('This Secret is being deleted')]);
+  });
+
   it('opens again at a terminal with what was typed, and is given up by Ctrl-C', async () => {
     const started = start(['edit', 'app', 'user', '--note', 'x'.repeat(2_000)], {
       environment: editor('printf mine > "$1"'),
