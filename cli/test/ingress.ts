@@ -2,7 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What happens to a write between the command and the service. */
-export type Fault = 'none' | 'request lost' | 'answer lost' | 'bad gateway';
+export type Fault =
+  | 'none'
+  | 'request lost'
+  | 'answer lost'
+  | 'bad gateway'
+  | readonly [status: number, answer: string];
 
 export interface Ingress {
   readonly url: string;
@@ -15,7 +20,7 @@ export interface Ingress {
 export async function startIngress(
   target: string,
   fault: Fault,
-  beforeWrite: () => Promise<void> = () => Promise.resolve(),
+  before: (method: string, url: string) => Promise<void> = () => Promise.resolve(),
 ): Promise<Ingress> {
   const methods: string[] = [];
   const server = createServer((request, response) => {
@@ -29,7 +34,11 @@ export async function startIngress(
         response.destroy();
         return;
       }
-      if (method !== 'GET') await beforeWrite();
+      if (isFaulty && typeof fault !== 'string') {
+        response.writeHead(fault[0]).end(fault[1]);
+        return;
+      }
+      await before(method, url);
       const answer = await fetch(`${target}${url}`, {
         method,
         headers: { authorization: headers.authorization ?? '', 'content-type': 'application/json' },

@@ -65,8 +65,7 @@ async function afterLostAnswer<Result>(one: Write<Result>, error: Refusal): Prom
     if (now?.resourceVersion !== one.base?.resourceVersion) {
       throw unknown(`${title} was changed meanwhile, and does not show whether your change was made`);
     }
-    // The service itself said that it failed, and nothing was changed.
-    if (look === LOOKS - 1 && error.status !== 0) throw error;
+    if (look === LOOKS - 1 && error.hasEnded) throw error;
   }
   throw unknown('whether your change was made is unknown');
 }

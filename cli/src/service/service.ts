@@ -36,17 +36,21 @@ export class Refusal extends Failure {
   readonly status: number;
   /** Whether a write may have taken effect all the same. */
   readonly isUncertain: boolean;
+  /** Whether a write has no effect later: the service has given it up. */
+  readonly hasEnded: boolean;
 
-  constructor(status: number, message: string, { hint, isUncertain = false }: RefusalDetails = {}) {
-    super(exitOf(status), message, hint);
+  constructor(status: number, message: string, details: RefusalDetails = {}) {
+    super(exitOf(status), message, details.hint);
     this.status = status;
-    this.isUncertain = isUncertain;
+    this.isUncertain = details.isUncertain ?? false;
+    this.hasEnded = details.hasEnded ?? false;
   }
 }
 
 interface RefusalDetails {
   readonly hint?: string | undefined;
   readonly isUncertain?: boolean;
+  readonly hasEnded?: boolean;
 }
 
 const EXITS: ReadonlyMap<number, keyof typeof EXIT> = new Map([
@@ -99,7 +103,8 @@ function contentOf({ status, headers, body }: HttpResponse, server: string): unk
   const id = headers['x-request-id'];
   const details = [waitHint(headers['retry-after']), typeof id === 'string' && `request ${id}`];
   const hint = details.filter((detail) => typeof detail === 'string').join('; ');
-  throw new Refusal(status, text, { hint: hint || undefined, isUncertain: status >= 500 });
+  const hasEnded = !text.includes('uncertain');
+  throw new Refusal(status, text, { hint: hint || undefined, isUncertain: status >= 500, hasEnded });
 }
 
 const waitHint = (seconds: string | undefined) =>

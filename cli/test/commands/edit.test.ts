@@ -175,8 +175,8 @@ describe('an edit that someone else overtakes', () => {
 
 it('opens its own keys alone when it is overtaken again after it was merged', async () => {
   const changes = [{ user: 'theirs' }, { settings: 'theirs' }];
-  const ingress = await startIngress(stack.url, 'none', async () => {
-    const next = changes.shift();
+  const ingress = await startIngress(stack.url, 'none', async (method) => {
+    const next = method === 'GET' ? undefined : changes.shift();
     if (next !== undefined) await changeMeanwhile(next);
   });
   const script = 'printf mine > "$1"; echo "$@" >> "$HOME/files"';

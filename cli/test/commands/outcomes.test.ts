@@ -157,6 +157,21 @@ describe('a write that is lost on its way', () => {
     );
   });
 
+  it.each([
+    ['a proxy', 504, '<h1>Gateway timeout</h1>', 7],
+    ['the service', 503, '{"error": "The cluster is unavailable"}', 1],
+  ])('and given up by %s, with %i %j, ends with %i', async (_who, status, answer, exitCode) => {
+    await open([status, answer]);
+    expect(await run(['set', 'database', 'password=-'])).toMatchObject({ exitCode });
+  });
+
+  it('ends with 7 where the service has lost the answer of the cluster', async () => {
+    await open('none');
+    stack.between.before(isChange, () => Promise.reject(new Error('lost')));
+    const { exitCode, stderr } = await run(['set', 'database', 'password=-']);
+    expect([exitCode, stderr]).toEqual([7, expect.stringContaining('outcome of the change is uncertain')]);
+  });
+
   it('ends with 7 when someone else has changed the Secret since', async () => {
     await open('request lost');
     const environment = { ...machineEnvironment(), SECRETSCTL_SERVER: ingress.url };
