@@ -1,4 +1,10 @@
-import { LISTS_OF, type AccessLevel, type AccessRules } from '../../../src/contract/access-rules.ts';
+import {
+  hasAnyList,
+  hasRules,
+  LISTS_OF,
+  type AccessLevel,
+  type RuleList,
+} from '../../../src/contract/access-rules.ts';
 import { emailKey } from '../../../src/contract/email.ts';
 import type { SecretSummary } from '../../../web/src/api/schema.ts';
 import { command, type CommandContext } from '../command.ts';
@@ -9,8 +15,6 @@ import { writeJson, writeTable } from '../terminal/table.ts';
 import { confirm } from './remove.ts';
 import { wantsJson } from './list.ts';
 import { CHANGE_OPTIONS, noteOf, report, wouldDo } from './write.ts';
-
-type RuleList = keyof AccessRules;
 
 interface Entry {
   readonly list: RuleList;
@@ -129,20 +133,23 @@ function changed(base: SecretSummary, allow: readonly Entry[], removed: readonly
   return rules;
 }
 
-/** Where no one managed by name, everyone of the namespace could; the first name ends that. */
+/**
+ * Where no one managed by name, everyone of the namespace could; the first name ends that. The first list of all ends what
+ * the namespace's readers, writers and machines could.
+ */
 async function requireConsent(
   context: CommandContext,
   base: SecretSummary,
   rules: Partial<Record<RuleList, readonly string[]>>,
   isGiven: boolean,
 ): Promise<void> {
-  const isRuled = base.allowedGroups.length + base.allowedUsers.length > 0;
-  const willBe =
-    (rules.allowedGroups ?? base.allowedGroups).length + (rules.allowedUsers ?? base.allowedUsers).length > 0;
-  if (isRuled === willBe || isGiven) return;
-  const effect = willBe
-    ? 'Only those who are named will have access'
+  const after = { ...base, ...rules };
+  const begins = !hasAnyList(base) && hasAnyList(after);
+  if (isGiven || (hasRules(base) === hasRules(after) && !begins)) return;
+  const others = begins
+    ? 'Only those who are named, and who manage in the namespace, will have access'
     : 'The rules of the namespace alone will decide who manages it';
+  const effect = hasRules(after) ? 'Only those who are named will have access' : others;
   await confirm(context, `${effect}. Continue?`);
 }
 

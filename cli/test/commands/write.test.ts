@@ -206,6 +206,13 @@ describe('access', () => {
     );
   });
 
+  it('needs a yes before the first list of all, of readers too, and none for the next', async () => {
+    const allow = (group: string) => ['access', 'database', '--allow', `read=group:${group}`];
+    expect((await secretsctl(allow('auditors'))).exitCode).toBe(2);
+    expect((await secretsctl([...allow('auditors'), '--yes'])).exitCode).toBe(0);
+    expect((await secretsctl(allow('testers'))).exitCode).toBe(0);
+  });
+
   it.each(['own=a@example.com', 'read=', 'read=someone', 'read'])('refuses %s', async (text) => {
     expect((await secretsctl(['access', 'database', '--allow', text])).exitCode).toBe(2);
   });
