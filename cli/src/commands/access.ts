@@ -31,18 +31,14 @@ const ENTRIES = LEVELS.toReversed().flatMap((level) => [
   { level, list: LISTS_OF[level].users, isGroup: false },
 ]);
 
-/** `LEVEL=EMAIL` or `LEVEL=group:NAME`. @throws {Failure} */
-function parseEntry(text: string): Entry {
+/** `LEVEL=EMAIL` or `LEVEL=group:NAME`; what is removed may be any text. @throws {Failure} */
+function parseEntry(text: string, isAllowed: boolean): Entry {
   const at = text.indexOf('=');
   const level = LEVELS.find((one) => one === text.slice(0, at));
   const who = text.slice(at + 1);
   const isGroup = who.startsWith('group:');
   const name = isGroup ? who.slice('group:'.length) : emailKey(who);
-  if (
-    level === undefined ||
-    name === '' ||
-    (!isGroup && !name.includes('@') && !name.startsWith('machine:'))
-  ) {
+  if (level === undefined || name === '' || (isAllowed && !isGroup && !name.includes('@'))) {
     throw usage('access is given as LEVEL=EMAIL or LEVEL=group:NAME, with the level read, write or manage');
   }
   return { level, list: LISTS_OF[level][isGroup ? 'groups' : 'users'], text: name, isGroup };
@@ -77,8 +73,8 @@ export const access = command({
   async run(context, { positionals: [name = ''], options }) {
     const ref = refOf(context, name);
     const isJson = wantsJson(options.output);
-    const allow = options.allow.map(parseEntry);
-    const removed = options.remove.map(parseEntry);
+    const allow = options.allow.map((text) => parseEntry(text, true));
+    const removed = options.remove.map((text) => parseEntry(text, false));
     const base = await describe(context.service(), ref);
     if (allow.length + removed.length === 0) return show(context, ref, base, isJson);
     const rules = changed(base, allow, removed);
@@ -119,16 +115,19 @@ async function show(
   return undefined;
 }
 
+const isNamed = ({ text, isGroup }: Entry, one: string) => (isGroup ? one : emailKey(one)) === text;
+
 function changed(base: SecretSummary, allow: readonly Entry[], removed: readonly Entry[]) {
   const rules: Partial<Record<RuleList, readonly string[]>> = {};
-  for (const { list, text } of removed) {
-    const now = rules[list] ?? base[list] ?? [];
-    if (!now.includes(text)) throw new Failure('notFound', `${text} is not named there`);
-    rules[list] = now.filter((one) => one !== text);
+  for (const entry of removed) {
+    const now = rules[entry.list] ?? base[entry.list] ?? [];
+    rules[entry.list] = now.filter((one) => !isNamed(entry, one));
+    if (rules[entry.list]?.length === now.length)
+      throw new Failure('notFound', `${entry.text} is not named there`);
   }
-  for (const { list, text } of allow) {
-    const now = rules[list] ?? base[list] ?? [];
-    rules[list] = now.includes(text) ? now : [...now, text];
+  for (const entry of allow) {
+    const now = rules[entry.list] ?? base[entry.list] ?? [];
+    rules[entry.list] = now.some((one) => isNamed(entry, one)) ? now : [...now, entry.text];
   }
   return rules;
 }

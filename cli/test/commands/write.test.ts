@@ -213,9 +213,22 @@ describe('access', () => {
     expect((await secretsctl(allow('testers'))).exitCode).toBe(0);
   });
 
-  it.each(['own=a@example.com', 'read=', 'read=someone', 'read'])('refuses %s', async (text) => {
-    expect((await secretsctl(['access', 'database', '--allow', text])).exitCode).toBe(2);
+  it('takes away an entry that others have stored, an email in any case', async () => {
+    const secret = await stack.kube.getSecret(namespace, 'database');
+    const given = { allowedGroups: ['team-a'], allowedUsers: ['Alice@Example.com', 'root'] };
+    const body = { resourceVersion: secret?.metadata.resourceVersion, ...given };
+    expect((await api.put(secretsPath(namespace, 'database'), body)).status).toBe(200);
+    const remove = ['--remove', 'manage=alice@EXAMPLE.com', '--remove', 'manage=root'];
+    expect((await secretsctl(['access', 'database', ...remove])).exitCode).toBe(0);
+    expect(await rules()).toEqual([{ level: 'manage', who: 'group:team-a' }]);
   });
+
+  it.each(['own=a@example.com', 'read=', 'read=someone', 'read', 'read=machine:a'])(
+    'refuses %s',
+    async (text) => {
+      expect((await secretsctl(['access', 'database', '--yes', '--allow', text])).exitCode).toBe(2);
+    },
+  );
 });
 
 describe('a refusal', () => {
