@@ -2,7 +2,7 @@
  * Characters that a terminal or a viewer does not print: C0 and C1 controls, DEL, bidi controls and other format
  * characters, line and paragraph separators, lone surrogates, and other invisible characters.
  */
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+export const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Nearly every text matches this, and the check is much faster. */
 const PLAIN = /^[ -~]*$/;

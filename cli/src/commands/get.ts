@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { textOf } from '../../../src/contract/text.ts';
 import { command, OUTPUT, type CommandContext } from '../command.ts';
 import { Failure, usage } from '../failure.ts';
-import { writeJson, writeTable } from '../terminal/table.ts';
+import { jsonOf, writeJson, writeTable } from '../terminal/table.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import {
   describe,
   readKey,
@@ -47,13 +48,16 @@ export const get = command({
 });
 
 function writeValue({ terminal }: CommandContext, key: string, value: Uint8Array): void {
-  const text = textOf(value);
-  if (!terminal.isOutputTerminal) terminal.write(value);
-  // A text may have C1 controls, which begin commands of a terminal as Esc does.
-  else if (text === undefined || /[\u0080-\u009f]/.test(text)) {
-    const hint = 'Redirect the output to a file or a program.';
-    throw new Failure('error', `the value of ${key} is binary: it would disturb the terminal`, hint);
-  } else terminal.write(value.at(-1) === 10 ? value : Buffer.concat([value, Buffer.from('\n')]));
+  requireShowable(terminal, key, textOf(value));
+  const isLine = !terminal.isOutputTerminal || value.at(-1) === 10;
+  terminal.write(isLine ? value : Buffer.concat([value, Buffer.from('\n')]));
+}
+
+/** A text may have C1 controls, which begin commands of a terminal as Esc does. @throws {Failure} */
+function requireShowable({ isOutputTerminal }: Terminal, key: string, text: string | undefined): void {
+  if (!isOutputTerminal || (text !== undefined && !/[\u0080-\u009f]/.test(text))) return;
+  const hint = 'Redirect the output to a file or a program.';
+  throw new Failure('error', `the value of ${key} is binary: it would disturb the terminal`, hint);
 }
 
 async function writeDescription({ service, terminal }: CommandContext, ref: SecretRef): Promise<void> {
@@ -110,7 +114,7 @@ function manifestOf({ namespace, name }: SecretRef, type: string, values: Values
     ([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(Buffer.from(value).toString('base64'))}\n`,
   );
   const head = `apiVersion: v1\nkind: Secret\nmetadata:\n  name: ${JSON.stringify(name)}\n  namespace: ${JSON.stringify(namespace)}\n`;
-  return `${head}type: ${JSON.stringify(type)}\n${data.length === 0 ? 'data: {}\n' : `data:\n${data.join('')}`}`;
+  return `${head}type: ${jsonOf(type)}\n${data.length === 0 ? 'data: {}\n' : `data:\n${data.join('')}`}`;
 }
 
 /** In single quotes nothing is substituted; a value that has one is in double quotes, as Docker Compose and dotenv read them. */
@@ -120,6 +124,7 @@ function dotenvOf({ terminal }: CommandContext, values: Values): string {
   for (const [key, value] of values) {
     const text = textOf(value);
     const line = text === undefined ? undefined : dotenvLine(key, text);
+    if (line !== undefined) requireShowable(terminal, key, text);
     if (line === undefined) leftOut.push(key);
     else lines.push(line);
   }

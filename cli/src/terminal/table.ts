@@ -1,4 +1,4 @@
-import { beginning, spelledOut } from '../../../src/contract/printable.ts';
+import { beginning, spelledOut, UNPRINTABLE } from '../../../src/contract/printable.ts';
 import type { Terminal } from './terminal.ts';
 
 const GAP = '  ';
@@ -30,5 +30,13 @@ const cut = (text: string) => (text.length <= MAX_CELL ? text : `${beginning(tex
 
 /** JSON for programs: two spaces, a line break at the end. */
 export function writeJson(terminal: Terminal, value: unknown): void {
-  terminal.write(`${JSON.stringify(value, undefined, 2)}\n`);
+  terminal.write(`${jsonOf(value)}\n`);
+}
+
+/** Characters that would disturb a terminal are escaped: `JSON.stringify` does so in ASCII alone. */
+export function jsonOf(value: unknown): string {
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value, undefined, 2).replace(UNPRINTABLE, (one) =>
+    one === '\n' ? one : one.replaceAll(/[^]/g, escaped),
+  );
 }

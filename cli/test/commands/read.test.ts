@@ -117,6 +117,9 @@ describe('get', () => {
     await stack.kube.createSecret(namespace, nativeSecret('c1', { a: 'x\u009b31mred' }));
     const control = await start(['get', 'c1', 'a'], { terminal: true }).ended();
     expect([control.exitCode, control.stdout.toString()]).toEqual([1, expect.not.stringContaining('red')]);
+    const env = await start(['get', 'c1', '-o', 'env'], { terminal: true }).ended();
+    expect([env.exitCode, env.stdout.toString()]).toEqual([1, expect.not.stringContaining('red')]);
+    expect((await secretsctl(['get', 'c1', '-o', 'env'])).stdout.toString()).toBe("a='x\u009b31mred'\n");
   });
 
   it.each([
