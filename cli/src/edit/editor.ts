@@ -117,9 +117,10 @@ function contentOf(file: string): Uint8Array | undefined {
   }
 }
 
-const LINE_BREAK = 10;
+const [CR, LF] = [13, 10];
 
 function withoutAddedBreak(value: Uint8Array, was: Uint8Array): Uint8Array {
-  const isAdded = value.at(-1) === LINE_BREAK && was.at(-1) !== LINE_BREAK && was.byteLength > 0;
-  return isAdded ? value.subarray(0, -1) : value;
+  if (value.at(-1) !== LF || was.at(-1) === LF) return value;
+  const isCrlf = value.at(-2) === CR && Buffer.from(was).includes('\r\n');
+  return value.subarray(0, isCrlf ? -2 : -1);
 }

@@ -70,6 +70,16 @@ describe('edit', () => {
   });
 
   it.each([
+    ['a\r\nb', 'printf "\\r\\n" >> "$1"', 'a\r\nb'],
+    ['a\r\nb', 'echo >> "$1"', 'a\r\nb'],
+    ['', 'echo new > "$1"', 'new'],
+  ])('leaves out of %j one line break at the end, as its others are: %s', async (before, script, after) => {
+    await changeMeanwhile({ user: before });
+    expect((await edit(script, ['edit', 'app', 'user'])).exitCode).toBe(0);
+    expect(await stored('app')).toMatchObject({ user: base64(after) });
+  });
+
+  it.each([
     ['nothing was changed', 'true', 0, 'Nothing was changed.\n'],
     ['only a line break was added at the end', 'echo >> "$2"', 0, 'Nothing was changed.\n'],
     ['the editor fails', 'printf new > "$2"; exit 3', 1, expect.stringContaining('the editor failed')],
