@@ -2,7 +2,7 @@ import type { SecretSummary } from '../../../web/src/api/schema.ts';
 import { isValidKey, KEY_RULE } from '../../../src/contract/keys.ts';
 import { textOf } from '../../../src/contract/text.ts';
 import { command, OUTPUT, type CommandContext } from '../command.ts';
-import { usage } from '../failure.ts';
+import { Failure, usage } from '../failure.ts';
 import type { Service } from '../service/service.ts';
 import {
   describe,
@@ -12,6 +12,7 @@ import {
   readVersion,
   refOf,
   summaryOf,
+  titleOf,
   versionOf,
   type SecretRef,
   type Values,
@@ -50,14 +51,7 @@ export const history = command({
   async run(context, { positionals: [name = ''], options }) {
     const ref = refOf(context, name);
     const isJson = wantsJson(options.output);
-    const service = context.service();
-    const operation = 'GET /api/namespaces/{namespace}/secrets/{name}/versions';
-    const [now, answer] = await Promise.all([
-      describe(service, ref),
-      service.send(operation, { path: pathOf(ref) }),
-    ]);
-    const live = { ...now, changes: answer.changes, changeNote: answer.changeNote };
-    const versions = [live, ...answer.versions];
+    const versions = await listVersions(context.service(), ref);
     if (isJson) {
       const facts = versions.map(
         ({ version, lastModifiedAt, lastModifiedBy, changes, changeNote, keys }) => ({
@@ -79,6 +73,22 @@ export const history = command({
     }
   },
 });
+
+const READS = 3;
+
+/** Read again where a write came in between: the live version would have the author of another. @throws {Failure} */
+async function listVersions(service: Service, ref: SecretRef) {
+  const operation = 'GET /api/namespaces/{namespace}/secrets/{name}/versions';
+  for (let read = 0; read < READS; read++) {
+    const [now, answer] = await Promise.all([
+      describe(service, ref),
+      service.send(operation, { path: pathOf(ref) }),
+    ]);
+    const { version, versions, changes, changeNote } = answer;
+    if (version === now.version) return [{ ...now, changes, changeNote }, ...versions];
+  }
+  throw new Failure('conflict', `${titleOf(ref)} was changed each time it was read`);
+}
 
 /** `[NAMESPACE/]NAME[@VERSION]`. */
 interface State {

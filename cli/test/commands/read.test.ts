@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { nativeSecret } from '../../../test/harness/secret-paths.ts';
 import { parse } from 'yaml';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { asMachine, folder, namespace, openCommandFixture, secretsctl, stack, start } from '../fixture.ts';
+import { startIngress } from '../ingress.ts';
 
 openCommandFixture();
 
@@ -152,6 +154,20 @@ describe('history and diff', () => {
       expect.stringMatching(/^2 +TIME +developer-a@example\.com +~password +rotated$/),
       '1',
     ]);
+  });
+
+  it('names the author of the live version, although another is written between its reads', async () => {
+    const writes = [['set', 'database', 'password=-']];
+    const ingress = await startIngress(stack.url, 'none', async (_method, url) => {
+      const write = url.endsWith('/versions') ? writes.shift() : undefined;
+      // The other read is answered meanwhile.
+      if (write !== undefined) await sleep(300).then(() => secretsctl(write));
+    });
+    const environment = { SECRETSCTL_SERVER: ingress.url };
+    await asMachine(['unset', 'database', 'tls.key']);
+    const { stdout } = await asMachine(['history', 'database'], { environment });
+    expect(stdout.toString()).toMatch(/^5 .* developer-a@example\.com .*\n4 .* machine:/m);
+    ingress.close();
   });
 
   it('reads a value of a version', async () => {
