@@ -1,6 +1,6 @@
 import { ipKeyGenerator, MemoryStore, type Options } from 'express-rate-limit';
 import type { Request } from 'express';
-import { isIP, isIPv4 } from 'node:net';
+import { isIP } from 'node:net';
 import { ServiceError } from '../errors/service-error.ts';
 
 /** Counts a request under its key, or only looks; rejects with `rateLimited` beyond the limit. Counted per replica. */
@@ -18,12 +18,14 @@ export function createLimiter(
     const counted = await (how === 'look' ? store.get(key) : store.increment(key));
     if (counted === undefined || counted.totalHits <= requests) return;
     const remainingMs = (counted.resetTime?.getTime() ?? 0) - Date.now();
+    // The clock was set back: no window is longer than it was when it began.
+    if (remainingMs > windowMs) return store.resetKey(key);
     const retryAfterSeconds = Math.max(1, Math.ceil(remainingMs / 1_000));
     throw new ServiceError('rateLimited', 'Too many requests; try again later', { retryAfterSeconds });
   };
 }
 
-const IPV4_IN_IPV6 = '::ffff:';
+const IPV4_IN_IPV6 = /^::ffff:([\d.]+)$/i;
 /** Some proxies add the port. */
 const WITH_PORT = /^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/;
 
@@ -32,14 +34,9 @@ const WITH_PORT = /^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/;
  * reports IPv4 addresses as IPv6.
  */
 export function clientAddress({ ip = '' }: Pick<Request, 'ip'>): string {
-  const given = ip.replace(WITH_PORT, '$1$2');
-  const inner = given.slice(IPV4_IN_IPV6.length);
-  const isMapped = isIPv4(inner) && given.toLowerCase().startsWith(IPV4_IN_IPV6);
-  const address = isMapped ? inner : given;
+  const address = ip.replace(WITH_PORT, '$1$2').replace(IPV4_IN_IPV6, '$1');
   return isIP(address) === 0 ? 'unknown' : address;
 }
 
-/** The key of a client's address; IPv6 clients are counted by network, since each has many addresses. */
-export function addressKey(request: Pick<Request, 'ip'>): string {
-  return ipKeyGenerator(clientAddress(request));
-}
+/** The key of a {@link clientAddress}; IPv6 clients are counted by network, since each has many addresses. */
+export const addressKey = (address: string): string => ipKeyGenerator(address);

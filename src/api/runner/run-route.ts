@@ -72,7 +72,7 @@ async function responseOf(route: Route, context: RequestContext): Promise<RouteR
 
 async function runSignInStep(route: RouteOf<'public'>, context: RequestContext): Promise<RouteResponse> {
   const { loginLimiter, seats, authentication } = context.services;
-  const flow = addressKey(context.request);
+  const flow = addressKey(context.origin.clientAddress);
   try {
     await loginLimiter(flow);
     // The time that the client takes to send the form does not count, and takes no seat.

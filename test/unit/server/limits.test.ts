@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { addressKey, createLimiter } from '../../../src/server/limits.ts';
+import { addressKey, clientAddress, createLimiter } from '../../../src/server/limits.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -45,6 +45,15 @@ describe('a limiter', () => {
     await expect(limiter('a')).resolves.toBeUndefined();
   });
 
+  it('refuses for no longer than a window after the clock was set back', async () => {
+    const limiter = createLimiter({ requests: 1, windowMs: 60_000 });
+    await limiter('a');
+    vi.setSystemTime(Date.now() - 3_600_000);
+    await expect(limiter('a')).resolves.toBeUndefined();
+    await limiter('a');
+    await expect(limiter('a')).rejects.toMatchObject({ retryAfterSeconds: 60 });
+  });
+
   it('never says to wait for less than a second', async () => {
     const limiter = createLimiter({ requests: 1, windowMs: 10 });
     await limiter('a');
@@ -64,15 +73,17 @@ describe('a limiter', () => {
   });
 });
 
+const keyOf = (request: Parameters<typeof clientAddress>[0]) => addressKey(clientAddress(request));
+
 describe('the key of an address', () => {
   it('is the address of an IPv4 client', () => {
-    expect(addressKey({ ip: '192.0.2.1' })).not.toBe(addressKey({ ip: '192.0.2.2' }));
-    expect(addressKey({ ip: '192.0.2.1' })).toBe('192.0.2.1');
+    expect(keyOf({ ip: '192.0.2.1' })).not.toBe(keyOf({ ip: '192.0.2.2' }));
+    expect(keyOf({ ip: '192.0.2.1' })).toBe('192.0.2.1');
   });
 
   it('is the network of an IPv6 client', () => {
-    expect(addressKey({ ip: '2001:db8:1:1::1' })).toBe(addressKey({ ip: '2001:db8:1:1:ffff::2' }));
-    expect(addressKey({ ip: '2001:db8:1::1' })).not.toBe(addressKey({ ip: '2001:db9:1::1' }));
+    expect(keyOf({ ip: '2001:db8:1:1::1' })).toBe(keyOf({ ip: '2001:db8:1:1:ffff::2' }));
+    expect(keyOf({ ip: '2001:db8:1::1' })).not.toBe(keyOf({ ip: '2001:db9:1::1' }));
   });
 
   it.each([
@@ -80,11 +91,11 @@ describe('the key of an address', () => {
     ['::ffff:192.0.2.1', '192.0.2.1'],
     ['[2001:db8::1]:4711', '2001:db8::1'],
   ])('of %s, as a proxy may write it, is that of %s', (written, ip) => {
-    expect(addressKey({ ip: written })).toBe(addressKey({ ip }));
+    expect(keyOf({ ip: written })).toBe(keyOf({ ip }));
   });
 
   it('is the same for everything that is no address', () => {
-    const keys = ['', 'garbage', 'x'.repeat(5_000), '203.0.113.300:1'].map((ip) => addressKey({ ip }));
+    const keys = ['', 'garbage', 'x'.repeat(5_000), '203.0.113.300:1'].map((ip) => keyOf({ ip }));
     expect(new Set(keys).size).toBe(1);
   });
 });
