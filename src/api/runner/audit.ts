@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { MachineToken, SessionUser } from '../../access/actor.ts';
-import { claimAt, type TokenClaims } from '../../contract/token-claims.ts';
+import { claimAt } from '../../contract/token-claims.ts';
 import type { AccessLevel } from '../../contract/access-rules.ts';
 import { emailKey } from '../../contract/email.ts';
 import { isServiceError, type ErrorCode } from '../../errors/service-error.ts';
@@ -71,7 +71,7 @@ export function auditActor(
     actor: emailKey(user.email),
     subject: hash('sha256', user.sub, 'hex'),
     session,
-    ...(machine !== undefined && { issuer: machine.issuer, ...runOf(machine.claims) }),
+    ...(machine && auditedMachine(machine)),
   };
 }
 
@@ -86,19 +86,20 @@ const AUDITED_CLAIMS = {
   podUid: '/kubernetes.io/pod/uid',
 } as const;
 
-function runOf(claims: TokenClaims): Partial<Record<keyof typeof AUDITED_CLAIMS, string>> {
+/** What a verified token says of a machine, whatever binding it has. */
+export function auditedMachine({ issuer, claims }: MachineToken): Partial<AuditActor> {
   const texts = Object.entries(AUDITED_CLAIMS).flatMap(([field, claim]) => {
     const value = claimAt(claims, claim);
     return typeof value === 'string' ? [[field, value] as const] : [];
   });
-  return Object.fromEntries(texts);
+  return { issuer, ...Object.fromEntries(texts) };
 }
 
 /** Filled in while a request is handled, and written once when its outcome is final. */
 export interface AuditRecord extends RequestOrigin, AuditActor {
   readonly action: SecretAction;
   /** Undefined for a search, which is in all of them. */
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
   name?: string;
   /** The version counter after the action, or the archived version that was read or restored. */
   version?: number;
@@ -120,7 +121,7 @@ export interface AuditRecord extends RequestOrigin, AuditActor {
 }
 
 /** What a line about a session has beyond its action and outcome. */
-interface SessionFields extends RequestOrigin, Partial<AuditActor> {
+interface SessionFields extends RequestOrigin, Partial<AuditActor>, Pick<AuditRecord, 'namespace'> {
   /** Why the sign-in failed, one of the closed list of login failures; or why the session was refused. */
   readonly code?: string;
 }

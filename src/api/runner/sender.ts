@@ -1,12 +1,12 @@
 import type { Request } from 'express';
-import { actorFor, type Actor } from '../../access/actor.ts';
+import { actorFor, type Actor, type MachineToken } from '../../access/actor.ts';
 import type { WantedMachine } from '../../access/namespace-list.ts';
 import { isTerminalToken } from '../../auth/authentication.ts';
 import { bearerRefused } from '../../access/machine-bindings.ts';
 import { isNamespaceName } from '../../contract/names.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import { addressKey } from '../../server/server.ts';
-import { auditActor, type AuditActor, type AuditRecord } from './audit.ts';
+import { auditActor, auditedMachine, type AuditActor, type AuditRecord } from './audit.ts';
 import type { RequestContext, Route, Services } from './route.ts';
 
 /** Who sends a request: a person, or a machine. */
@@ -35,20 +35,22 @@ const BEARER = /^Bearer +(\S+)$/i;
  * @throws {ServiceError} `unauthenticated`, `forbidden` without a binding, `rateLimited`, `policyUnavailable`, `unavailable`
  */
 async function identifyBearer(context: RequestContext): Promise<Sender | undefined> {
-  const { services, request, response, origin } = context;
+  const { services, request, response, origin, wanted } = context;
   const bearer = bearerOf(services, request.headers);
   if (bearer === undefined) return undefined;
+  let machine: MachineToken | undefined;
+  const onVerified = (verified: MachineToken) => (machine = verified);
   try {
     return await (bearer.isTerminal
       ? personAtTerminal(services, bearer.token)
-      : machineOf(context, bearer.token));
+      : machineOf(context, bearer.token, onVerified));
   } catch (error) {
-    if (isServiceError(error, 'unauthenticated', 'forbidden'))
-      await services.tokenLimiter(addressKey(request));
-    if (isServiceError(error, 'unauthenticated')) {
-      services.audit.session('session.refused', { ...origin, code: error.code });
-      response.set('WWW-Authenticate', 'Bearer error="invalid_token"');
-    }
+    if (!isServiceError(error, 'unauthenticated', 'forbidden')) throw error;
+    const sent = machine && { ...auditedMachine(machine), namespace: wanted.namespace };
+    services.audit.session('session.refused', { ...origin, ...sent, code: error.code });
+    // By now the client may be gone, and with it the address of its connection.
+    await services.tokenLimiter(addressKey(origin.clientAddress));
+    if (error.code === 'unauthenticated') response.set('WWW-Authenticate', 'Bearer error="invalid_token"');
     throw error;
   }
 }
@@ -61,12 +63,14 @@ async function personAtTerminal({ terminal, admins }: Services, token: string): 
 }
 
 async function machineOf(
-  { services: { machines, authorizer, tokenLimiter }, request, wanted, deadline }: RequestContext,
+  { services: { machines, authorizer, tokenLimiter }, origin, wanted, deadline }: RequestContext,
   token: string,
+  onVerified: (machine: MachineToken) => void,
 ): Promise<Sender | undefined> {
-  const beforeReview = () => tokenLimiter(addressKey(request), 'look');
+  const beforeReview = () => tokenLimiter(addressKey(origin.clientAddress), 'look');
   const verified = await machines?.authenticate(token, deadline, beforeReview);
   if (verified === undefined) return undefined;
+  onVerified(verified);
   const actor = await authorizer.identifyMachine(verified, wanted, deadline);
   return { actor, audit: auditActor(actor.user, undefined, actor.machine) };
 }

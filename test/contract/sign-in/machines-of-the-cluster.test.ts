@@ -1,6 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:http2';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createClusterClient, type ClusterClient } from '../../../hack/demo/cluster-client.ts';
+import { makeCertificate } from '../../fakes/certificate.ts';
 import { ADMIN, clientWith, type ApiClient } from '../../harness/api-client.ts';
+import { connectHttp2, overHttp2 } from '../../harness/both-protocols.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { startInProcessStack, type InProcessStack } from '../../harness/in-process-stack.ts';
 import { CLUSTER_ISSUER, grantTokenReviews, startPod } from '../../harness/pod-token.ts';
@@ -46,6 +52,7 @@ const client = (token: string, url = stack.url): ApiClient =>
 const read = (token: string) => client(token).get(`/api/namespaces/${namespace}/secrets/bound`);
 const reviews = (): number =>
   stack.dev.requests.list().filter(({ resource }) => resource === REVIEWS.resource).length;
+const refusals = (): number => stack.logLines().filter(({ action }) => action === 'session.refused').length;
 const reasonOf = (headers: Headers): unknown =>
   stack
     .logLines()
@@ -65,6 +72,12 @@ describe('a pod of this cluster', () => {
     const of = async (name: string) =>
       (await read((await startPod(cluster, { namespace, name, audience: AUDIENCE })).token)).status;
     expect(await of('stranger')).toBe(403);
+    expect(stack.logLines()).toContainEqual(
+      expect.objectContaining({
+        ...{ event: 'audit', action: 'session.refused', outcome: 'denied', code: 'forbidden' },
+        ...{ issuer: 'here', podName: 'stranger', namespace },
+      }),
+    );
   });
 
   it('costs one review for many requests', async () => {
@@ -93,13 +106,52 @@ describe('a pod of this cluster', () => {
     const limited = await stack.another({ env: { SERVICE_LOGIN_RATE_LIMIT: '2/1m' } });
     const send = async (token: string) => (await client(token, limited.url).get('/api/auth/me')).status;
     expect(await send(pod.token)).toBe(200);
-    const before = reviews();
+    const [before, refusedBefore] = [reviews(), refusals()];
     const [header = '', payload = ''] = pod.token.split('.');
     const statuses: number[] = [];
     for (const signature of ['AAAA', 'BBBB', 'CCCC', 'DDDD', 'EEEE'])
       statuses.push(await send(`${header}.${payload}.${signature}`));
     expect([statuses, reviews() - before]).toEqual([[401, 401, 429, 429, 429], 3]);
     expect(await send(pod.token)).toBe(200);
+    // Those that were reviewed.
+    expect(refusals() - refusedBefore).toBe(3);
+  });
+
+  it('goes without a review also where the clients of its address give up before the answer', async () => {
+    const refusedBefore = refusals();
+    const folder = mkdtempSync(join(tmpdir(), 'service-test-'));
+    const { cert, key } = makeCertificate('service');
+    const [certFile, keyFile] = ['tls.crt', 'tls.key'].map((name) => join(folder, name));
+    writeFileSync(certFile ?? '', cert);
+    writeFileSync(keyFile ?? '', key);
+    const env = {
+      SERVICE_TLS_CERT_FILE: certFile ?? '',
+      SERVICE_TLS_KEY_FILE: keyFile ?? '',
+      SERVICE_LOGIN_RATE_LIMIT: '2/1m',
+    };
+    const limited = await stack.another({ env });
+    const session = await connectHttp2(Number(new URL(limited.url).port), cert);
+    onTestFinished(() => {
+      session.destroy();
+      rmSync(folder, { recursive: true });
+    });
+    stack.dev.faults.add({ match: REVIEWS, action: { type: 'delay', ms: 300 } });
+    const [header = '', payload = ''] = pod.token.split('.');
+    const wanted = (signature: string) => ({ authorization: `Bearer ${header}.${payload}.${signature}` });
+    for (const signature of ['AAAA', 'BBBB', 'CCCC']) {
+      const before = reviews();
+      const stream = session.request({ ':path': '/api/auth/me', ...wanted(signature) });
+      stream.on('error', () => undefined);
+      await eventually(() => {
+        expect(reviews()).toBe(before + 1);
+      });
+      stream.close(constants.NGHTTP2_CANCEL);
+    }
+    await eventually(() => {
+      expect(refusals() - refusedBefore).toBe(3);
+    });
+    const last = { method: 'GET', path: '/api/auth/me', headers: wanted('DDDD') };
+    expect((await overHttp2(session, last)).status).toBe(429);
   });
 
   it('is refused once it is deleted, by a replica that has not seen it', async () => {
