@@ -57,6 +57,8 @@ export interface TokenSession {
   /** When it was issued, to the second. */
   readonly issuedMs: number;
   readonly expiresMs: number;
+  /** Which of the keys signed it. */
+  readonly keyIndex: number;
 }
 
 /**
@@ -77,13 +79,17 @@ export async function readSessionToken(
     clockTolerance: 0,
     requiredClaims: ['sub', 'email', 'iat', 'exp'],
   };
-  const verified = await firstAccepted(keys, (key) => jwtVerify(token, key, rules));
+  const verified = await firstAccepted(keys, async (key) => ({
+    ...(await jwtVerify(token, key, rules)),
+    keyIndex: keys.indexOf(key),
+  }));
   const { data } = SESSION_CLAIMS.safeParse(verified?.payload);
-  if (data === undefined) return undefined;
+  if (verified === undefined || data === undefined) return undefined;
   const { sub, email, name = email, groups, iat, exp } = data;
   const [issuedMs, expiresMs] = [iat * 1_000, exp * 1_000];
   if (issuedMs > nowMs || isRevoked({ email, issuedMs })) return undefined;
-  return { user: { sub, email, name, groups }, sessionId: sessionIdOf(token), issuedMs, expiresMs };
+  const { keyIndex } = verified;
+  return { user: { sub, email, name, groups }, sessionId: sessionIdOf(token), issuedMs, expiresMs, keyIndex };
 }
 
 /** What the first of the keys accepts; undefined where none does. */

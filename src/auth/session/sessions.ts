@@ -64,14 +64,13 @@ export function readSigningKey(secret: string | undefined): SigningKey {
 export function readSigningKeys(settings: KeySettings): readonly Uint8Array[] {
   const { key } = readSigningKey(settings.sessionSecret);
   const former = readSigningKey(settings.previousSessionSecret).key;
-  if (key === undefined) return [];
-  return former === undefined ? [key] : [key, former];
+  return key === undefined ? [] : [key, former].filter((one) => one !== undefined);
 }
 
 export const SESSION_LIFETIME_MS = 8 * 60 * 60 * 1_000;
 
-/** The session of a request, and who it is. The times are those of a valid session. */
-export interface PresentedSession extends Partial<Pick<TokenSession, 'issuedMs' | 'expiresMs'>> {
+/** The session of a request, and who it is. The times, and which key signed it, are those of a valid session. */
+export interface PresentedSession extends Partial<Omit<TokenSession, 'user' | 'sessionId'>> {
   /** Undefined without a valid session. */
   readonly user: SessionUser | undefined;
   /** The hex SHA-256 of the session's token, valid or not; undefined when there is none. */

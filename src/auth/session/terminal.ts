@@ -60,9 +60,10 @@ export function createTerminalSignIn(options: TerminalOptions) {
   return {
     /** The code of a session that was just read, for the command that has the challenge's verifier; `ended` without a session. */
     async seal(session: PresentedSession, challenge: string) {
-      const { user, issuedMs = 0, expiresMs = 0 } = session;
+      const { user, issuedMs = 0, expiresMs = 0, keyIndex = 0 } = session;
       const [codeKey] = codeKeys;
-      const [tokenKey] = tokenKeys;
+      // Of the key that signed the session: the token ends with it.
+      const tokenKey = tokenKeys[keyIndex];
       if (user === undefined || codeKey === undefined || tokenKey === undefined)
         return { kind: 'ended' } as const;
       const lifetimeMs = Math.min(expiresMs - issuedMs, SESSION_LIFETIME_MS);

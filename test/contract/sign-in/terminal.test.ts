@@ -1,5 +1,7 @@
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseCookies } from '../../../src/auth/session/cookies.ts';
+import { createSessions } from '../../../src/auth/session/sessions.ts';
 import { createTerminalSignIn } from '../../../src/auth/session/terminal.ts';
 import { ADMIN, DEVELOPER_A, person, sessionCookie } from '../../harness/api-client.ts';
 import { CHALLENGE, redeemCode, VERIFIER } from '../../harness/terminal-token.ts';
@@ -231,6 +233,24 @@ describe('a token of a terminal', () => {
     const token = await tokenFor();
     expect((await me(token)).status).toBe(200);
     expect((await me(token, elsewhere)).status).toBe(401);
+  });
+
+  it('ends with the key that signed the session, be it a former one', async () => {
+    const [former, present] = ['former', 'present'].map((name) => `${name}-key-0123456789-abcdefghijklmnopq`);
+    const rotating = { ...OPTIONS, sessionSecret: present, previousSessionSecret: former };
+    const sessions = createSessions({ ...rotating, now: Date.now, secureCookies: false });
+    const both = createTerminalSignIn(rotating);
+    const alone = createTerminalSignIn({ ...rotating, previousSessionSecret: undefined });
+    for (const [secret, isKept] of [
+      [former, false],
+      [present, true],
+    ] as const) {
+      const cookie = parseCookies(await sessionCookie(DEVELOPER_A, secret));
+      const sealed = await both.seal(await sessions.identify(cookie), CHALLENGE);
+      const redeemed = await both.redeem(sealed.kind === 'sealed' ? sealed.code : '', VERIFIER);
+      expect((await both.authenticate(redeemed?.token ?? ''))?.user.email).toBe(DEVELOPER_A.email);
+      expect((await alone.authenticate(redeemed?.token ?? '')) !== undefined).toBe(isKept);
+    }
   });
 
   it('is refused when it has expired, when it is too long, and with another algorithm', async () => {

@@ -126,6 +126,7 @@ describe('a session', () => {
       sessionId,
       issuedMs: NOW,
       expiresMs: NOW + SESSION_LIFETIME_MS,
+      keyIndex: 0,
     });
     expect(await sessions.identify(new Map([['service_session', 'forged']]))).toEqual({
       user: undefined,
