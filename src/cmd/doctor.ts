@@ -10,6 +10,7 @@ import { trialRedirectUri, tryLogin } from '../auth/doctor/trial-login.ts';
 import { createCluster, fetchTrusting, type Cluster } from '../cluster/cluster.ts';
 import { loadCredentials } from '../cluster/credentials/credentials.ts';
 import { readSettings, SettingsError, type Settings } from '../config/settings.ts';
+import { isServiceError } from '../errors/service-error.ts';
 import { AnnotationCodec } from '../kube/annotation-codec.ts';
 import { createLogger } from '../observability/logger.ts';
 import { createMetrics } from '../observability/metrics.ts';
@@ -110,8 +111,11 @@ async function run(): Promise<number> {
         ? await examineDeployment(settings, login, redirectUri)
         : await examineTokenFile(tokenFile, settings);
   } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    results = error.problems.map(({ variable, rule }) => fix('settings', `${variable} ${rule}`));
+    if (error instanceof SettingsError)
+      results = error.problems.map(({ variable, rule }) => fix('settings', `${variable} ${rule}`));
+    // Its cause may quote a kubeconfig.
+    else if (isServiceError(error)) results = [fix('cluster', error.message)];
+    else throw error;
   }
   process.stdout.write(`${reportLines(results, summary).join('\n')}\n`);
   return exitCodeFor(results);

@@ -76,6 +76,14 @@ const line = ({ stdout }: Ran, step: string): string =>
   stdout.split('\n').find((text) => text.slice(6).startsWith(`${step} `)) ?? '';
 
 describe('doctor --token-file', { timeout: 60_000 }, () => {
+  it('says that the kubeconfig is malformed, and quotes nothing of it', async () => {
+    const KUBECONFIG = write('malformed', 'users:\n- name: "c4n4ry\n\ttoken: c4n4ry');
+    const ran = await examine(issuer.token(), { KUBECONFIG });
+    expect([ran.code, ran.stderr]).toEqual([1, '']);
+    expect(line(ran, 'cluster')).toMatch(/^fix /i);
+    expect(ran.stdout).not.toContain('c4n4ry');
+  });
+
   it('says which issuer, which claims, and which bindings match or why not, without a value', async () => {
     const token = issuer.token({ claims: { ref: 'v4lue-of-ref', team: { name: 'v4lue-of-team' } } });
     const ran = await examine(token);
