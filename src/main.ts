@@ -3,14 +3,14 @@
  * only after the check that this version of Node can load them.
  */
 
-const OLDEST_NODE = [22, 19] as const;
-
-function isOldNode(version: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
-}
+const OLDEST_NODE = '22.19';
 
 async function run(): Promise<void> {
+  // As process 1 of a container, it would ignore a signal that it has no listener for. There is nothing to stop yet.
+  let stop: (signal: NodeJS.Signals) => unknown = () => process.exit();
+  // Not `once`: a signal may arrive twice (Ctrl-C under npm does), and the second would end the process during
+  // requests.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
   const { createLogger, standardError } = await import('./observability/logger.ts');
   const { createEndings } = await import('./app/endings.ts');
   const endings = createEndings(createLogger('error', standardError()));
@@ -29,14 +29,8 @@ async function run(): Promise<void> {
     for (const oddity of settingOddities(process.env, settings))
       createLogger(settings.logLevel).warn('a setting looks wrong', oddity);
     const service = await createService(settings, process.env);
-    const stop = (signal: NodeJS.Signals): void => {
-      // Work that remains after the deadline must not keep the process alive.
-      void service.stop(signal).then(() => process.exit());
-    };
-    // Not `once`: a signal may arrive twice (Ctrl-C under npm does), and the second would end the process during
-    // requests.
-    process.on('SIGTERM', stop);
-    process.on('SIGINT', stop);
+    // Work that remains after the deadline must not keep the process alive.
+    stop = (signal) => service.stop(signal).then(() => process.exit());
     void service.failed.then(async (error) => {
       endings.cannotGoOn(error);
       await service.stop('failure');
@@ -50,9 +44,9 @@ async function run(): Promise<void> {
   }
 }
 
-if (isOldNode(process.versions.node)) {
+if (process.versions.node.localeCompare(OLDEST_NODE, 'en', { numeric: true }) < 0) {
   process.stderr.write(
-    `This service needs Node.js ${OLDEST_NODE.join('.')} or newer and runs on ${process.versions.node}. ` +
+    `This service needs Node.js ${OLDEST_NODE} or newer and runs on ${process.versions.node}. ` +
       'Start it with `npm start`, which brings the right one.\n',
   );
   process.exitCode = 1;

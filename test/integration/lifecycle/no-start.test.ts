@@ -23,6 +23,21 @@ async function occupiedPort(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+describe('a signal before there is anything to stop', () => {
+  it.each(['SIGTERM', 'SIGINT'])('%s ends the process with 0', async (signal) => {
+    const signals = `import { registerHooks } from 'node:module';
+      registerHooks({
+        resolve(name, context, next) {
+          if (name.endsWith('create-service.js')) process.kill(process.pid, '${signal}');
+          return next(name, context);
+        },
+      });`;
+    const flag = `--import=data:text/javascript,${encodeURIComponent(signals)}`;
+    const { code, lines } = await runToEnd({ KUBECONFIG: here.kubeconfigFile }, [flag]);
+    expect([code, lines]).toEqual([0, []]);
+  });
+});
+
 describe('a start that cannot be', () => {
   it('names every offending variable at once, never a value, and ends with 1', async () => {
     const { code, stdout, stderr, lines } = await runToEnd({

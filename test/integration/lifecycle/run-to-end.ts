@@ -14,10 +14,16 @@ export interface Ending {
   readonly lines: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Starts the built service with exactly this environment, in an empty home, and waits until it has ended by itself. */
-export async function runToEnd(env: Readonly<Record<string, string>>): Promise<Ending> {
+/**
+ * Starts the built service with exactly this environment, in an empty home, and waits until it has ended by itself.
+ * @param flags of Node
+ */
+export async function runToEnd(
+  env: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
+): Promise<Ending> {
   const home = mkdtempSync(join(tmpdir(), 'service-test-'));
-  const child = spawn(process.execPath, [ENTRY], {
+  const child = spawn(process.execPath, [...flags, ENTRY], {
     env: { HOME: home, HOST: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
