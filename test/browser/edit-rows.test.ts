@@ -117,6 +117,22 @@ test.each(TYPED)('%s has a form in an edit, and a switch to its keys', async (ty
   await close();
 });
 
+test('a field that is added to the form of a type has the focus, wherever it is among the rows', async () => {
+  const type = 'kubernetes.io/basic-auth';
+  await make('field-added', { username: 'ada', extra: 'kept' }, { type });
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`${at('field-added')}/edit`);
+  await page.getByRole('button', { name: 'Add password' }).press('Enter');
+  await page.keyboard.type('typed');
+  await reviewAndSave(page);
+  await page.getByText('field-added is saved as version 2.').waitFor();
+  expect(Object.fromEntries(await stored('field-added'))).toEqual({
+    ...{ username: 'ada', extra: 'kept' },
+    password: 'typed',
+  });
+  await close();
+});
+
 test('the old registry type has the form of the new one, and its own JSON', async () => {
   const entry = { username: 'u', password: 'old', auth: Buffer.from('u:old').toString('base64') };
   const data = { '.dockercfg': JSON.stringify({ 'r.example.com': entry }) };

@@ -38,8 +38,12 @@ export function useRowActions({ type, base = NOTHING, onChange, otherwise }: Row
   );
   const add = useCallback(
     (row: Partial<Omit<Row, 'id'>> = {}) => {
-      focusNext(() => rowsIn(list).at(-1)?.querySelector<HTMLElement>(NEW_FIELD));
-      onChange((rows) => addRow(rows, row));
+      let after: readonly Row[] = [];
+      // The fields of a type are drawn first, so the new row may be above others.
+      focusNext(() =>
+        list.current?.querySelector<HTMLElement>(`[data-row="${after.at(-1)?.id}"] :is(${NEW_FIELD})`),
+      );
+      onChange((rows) => (after = addRow(rows, row)));
     },
     [focusNext, onChange],
   );
