@@ -60,6 +60,17 @@ test('any two versions are compared key by key, masked, and a version is restore
   await close();
 });
 
+test('a time that someone has annotated malformed is unknown, and the history is shown', async () => {
+  await withVersions('no-time', ['one', 'two']);
+  const annotations = { 'service.io/last-modified-at': 'yesterday' };
+  await here.stack.kube.patchSecret(here.namespace, 'no-time', { metadata: { annotations } });
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`${at('no-time')}/history`);
+  await page.getByRole('row', { name: /^View version 2 live \S+ unknown/ }).waitFor();
+  await page.getByRole('row', { name: /^View version 1 \S+ just now/ }).waitFor();
+  await close();
+});
+
 test('a Secret without history says how history comes about', async () => {
   await withVersions('fresh', ['one']);
   const { page, open, close } = await here.visit(ADMIN);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { VersionList, VersionSummary } from '../src/api/secrets-api.ts';
-import { keyHistories } from '../src/features/history/states.ts';
+import { keyHistories, versionsOf } from '../src/features/history/states.ts';
 import { summaryOf } from './summaries.ts';
 
 const version = (number: number, more: Partial<VersionSummary>): VersionSummary => ({
@@ -56,4 +56,13 @@ test('while it is not known who made the live version, its keys say so', () => {
     by: undefined,
     at: undefined,
   });
+});
+
+test('a time that is malformed is left out, of the live version and of archived ones', () => {
+  const malformed = { lastModifiedAt: 'yesterday' };
+  const list = { ...LIST, versions: [version(3, malformed), version(2, {})] };
+  expect(versionsOf(list, summaryOf('a', malformed)).map((one) => one.lastModifiedAt)).toEqual([
+    ...[undefined, undefined],
+    '2026-01-02T00:00:00Z',
+  ]);
 });

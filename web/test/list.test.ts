@@ -126,3 +126,14 @@ test.each([
   const shown = viewOf(secrets, { ...WHOLE_LIST, ...view }, VIEWER).map(({ name }) => name);
   expect(shown).toEqual(names);
 });
+
+test('one whose last change has a malformed time is in the order of changes by its creation', () => {
+  const changed = (name: string, lastModifiedAt: string) => ({ ...OTHER, name, lastModifiedAt });
+  const secrets = [
+    changed('last', '2026-03-01T00:00:00Z'),
+    changed('first', 'yesterday'),
+    changed('between', '2026-02-01T00:00:00Z'),
+  ];
+  const shown = viewOf(secrets, { ...WHOLE_LIST, sort: 'changed' }, VIEWER).map(({ name }) => name);
+  expect(shown).toEqual(['first', 'between', 'last']);
+});

@@ -94,7 +94,7 @@ function eventsOfSecret(
     // A version is made when the one before it is archived. Of the oldest, that it was archived is all that is known.
     const otherTime =
       older?.createdAt ?? (isFirst ? creationTimestamp : (one.createdAt ?? creationTimestamp));
-    const at = Number.isNaN(Date.parse(one.lastModifiedAt ?? '')) ? otherTime : (one.lastModifiedAt ?? '');
+    const at = one.lastModifiedAt ?? otherTime;
     const keys = one.keys ?? secret.keys;
     return {
       ...{ id: id(one), kind: isFirst ? creationOf(at) : 'changed', name, at, by: one.lastModifiedBy },

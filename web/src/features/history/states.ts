@@ -37,11 +37,15 @@ export interface MadeVersion {
  * @param live undefined while who made the live version is not known
  */
 export function versionsOf(list: VersionList, live: SecretSummary | undefined): readonly MadeVersion[] {
-  const { lastModifiedBy, lastModifiedAt } = live ?? {};
   return [
-    { ...list, lastModifiedBy, lastModifiedAt, state: 'live' },
-    ...list.versions.map((one) => ({ ...one, state: one.version })),
+    { ...list, lastModifiedBy: live?.lastModifiedBy, ...timeOf(live ?? {}), state: 'live' },
+    ...list.versions.map((one) => ({ ...one, ...timeOf(one), state: one.version })),
   ];
+}
+
+/** None where it is malformed: anyone can write an annotation. */
+function timeOf({ lastModifiedAt: at = '' }: Pick<MadeVersion, 'lastModifiedAt'>) {
+  return { lastModifiedAt: Number.isNaN(Date.parse(at)) ? undefined : at };
 }
 
 /** The version that last changed a key. */

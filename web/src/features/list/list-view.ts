@@ -1,6 +1,7 @@
 import { hasRules, levelIn } from '../../../../src/contract/access-rules.ts';
 import { emailKey } from '../../../../src/contract/email.ts';
 import { searchText } from '../../../../src/contract/search-text.ts';
+import { changedMs } from '../../api/list-reader.ts';
 import { entriesOf } from '../../editing/rules.ts';
 import type { SecretSummary, SessionUser } from '../../api/secrets-api.ts';
 import { dueDatesOf, urgencyOf } from '../../values/expiry.ts';
@@ -63,7 +64,7 @@ export const SORTS = {
     orders: ['Expires first', 'Expires last'],
   },
   changed: {
-    keyOf: (secret) => Date.parse(changedAt(secret)),
+    keyOf: changedMs,
     orders: ['Oldest change first', 'Newest change first'],
   },
 } as const satisfies Readonly<
@@ -106,11 +107,6 @@ export const PAGED_ORDERS = [
 export function pagedView(view: View): View {
   const order = PAGED_ORDERS.find(({ sort }) => sort === view.sort) ?? PAGED_ORDERS[0];
   return { ...view, ...order };
-}
-
-/** When a Secret was last changed through the service, or else created. */
-export function changedAt({ lastModifiedAt, creationTimestamp }: SecretSummary): string {
-  return lastModifiedAt ?? creationTimestamp;
 }
 
 export function viewOf(

@@ -8,7 +8,6 @@ import { entriesOf, allows } from '../../editing/rules.ts';
 import { detailPath, copyPath, editPath, historyPath } from '../../paths.ts';
 import { firstOf } from '../../values/format.ts';
 import { When } from '../../ui/when.tsx';
-import { changedAt } from './list-view.ts';
 import { TypeLabel } from '../../ui/type-label.tsx';
 import { StateLabels } from '../../ui/state-labels.tsx';
 import { DuplicateItem } from '../../ui/duplicate-item.tsx';
@@ -37,7 +36,7 @@ export const PLAIN_CELL = { tooltip: null, tabIndex: undefined } as const;
 /** One Secret; every row has the same height, so that only those in sight need be drawn. */
 export const SecretRow = memo(function SecretRow(props: SecretRowProps) {
   const { secret, index, isSelected, onToggle, onDelete } = props;
-  const { name, type, keys, description, lastModifiedBy } = secret;
+  const { name, type, keys, description, lastModifiedBy, lastModifiedAt, creationTimestamp } = secret;
   return (
     <Tr aria-rowindex={index + 2} data-row={index} isRowSelected={isSelected} className="secret-row">
       <Td {...PLAIN_CELL} className="col-select">
@@ -71,7 +70,7 @@ export const SecretRow = memo(function SecretRow(props: SecretRowProps) {
         {accessText(secret)}
       </Td>
       <Td {...PLAIN_CELL} dataLabel="Changed" className="col-changed">
-        <When time={changedAt(secret)} relative />
+        <When time={lastModifiedAt ?? creationTimestamp} relative />
         <span className="second-line" title={lastModifiedBy}>
           {lastModifiedBy}
         </span>
