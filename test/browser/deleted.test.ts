@@ -96,6 +96,10 @@ test('a deletion from the row of a list, and one of several, are undone from the
   expect(await Promise.all(['of-row', 'of-many-1', 'of-many-2'].map(tokenOf))).toEqual([
     ...['of-row', 'of-many-1', 'of-many-2'],
   ]);
+  // What the list has lost is not selected when it comes back.
+  const box = page.getByLabel('Select of-many-1');
+  await box.waitFor();
+  expect(await box.isChecked()).toBe(false);
   await close();
 });
 

@@ -166,6 +166,20 @@ describe(`a namespace with ${MANY} Secrets`, () => {
     await page.getByRole('list', { name: 'Facts' }).getByText('TLS', { exact: true }).waitFor();
     await close();
   });
+
+  test('lets others be selected when the 200 that were are gone', async () => {
+    const { page, open, close } = await fixture.visit(ADMIN);
+    await open(`/namespaces/${namespace}`);
+    await page.getByLabel('Select all that are shown').check();
+    await page.getByText('200 selected. At most 200 at a time.').waitFor();
+    const selected = Array.from({ length: 200 }, (_, index) => `secret-${String(index).padStart(4, '0')}`);
+    await Promise.all(selected.map((name) => fixture.stack.kube.deleteSecret(namespace, name)));
+    await page.getByRole('button', { name: 'Refresh the list' }).click();
+    await page.getByText(/^4,800 of /).waitFor();
+    await page.getByLabel('Select secret-0200').check();
+    await page.getByText('1 selected').waitFor();
+    await close();
+  });
 });
 
 /** Processor time of the page's main thread so far, in milliseconds: what else the machine does is not in it. */

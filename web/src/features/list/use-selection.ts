@@ -35,6 +35,8 @@ export function useSelection(secrets: readonly SecretSummary[], query: string) {
     [chosen, byName, query],
   );
   const names = useMemo(() => new Set(selected.map(({ name }) => name)), [selected]);
+  // What is gone is not chosen again when it comes back, as after "Undo".
+  if (names.size < chosen.size) setChosen(new Map([...chosen].filter(([name]) => names.has(name))));
   const toggle = useCallback(
     (secret: SecretSummary) => {
       setChosen((old) => {
