@@ -51,6 +51,36 @@ test('the keyboard goes on from the menu of a dialog that is closed with Escape'
   await close();
 });
 
+test('the keyboard goes on from the row that takes the place of those that are deleted in a list', async () => {
+  const namespace = await here.stack.namespace();
+  for (const name of ['a', 'b', 'c', 'd', 'e']) {
+    await here.stack.kube.createSecret(namespace, { metadata: { name }, data: { token: 'eA==' } });
+  }
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${namespace}`);
+  const selectBox = (name: string) => page.getByLabel(`Select ${name}`, { exact: true });
+  const confirm = async (word: string, focusedNext: string, ...gone: readonly string[]) => {
+    await page.getByLabel(`Type ${word} to confirm`).fill(word);
+    await page.keyboard.press('Enter');
+    for (const name of gone) await selectBox(name).waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.title || document.activeElement.id')).toBe(
+      focusedNext,
+    );
+  };
+  const removeByMenu = async (name: string, focusedNext: string) => {
+    await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
+    await confirm(name, focusedNext, name);
+  };
+  await removeByMenu('b', 'c');
+  for (const name of ['a', 'c']) await selectBox(name).press('Space');
+  await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
+  await confirm('delete', 'd', 'a', 'c');
+  await removeByMenu('e', 'd');
+  await removeByMenu('d', 'main');
+  await close();
+});
+
 test('the keyboard stays on the button that reads a page again', async () => {
   const { page, open, close } = await here.visit(ADMIN);
   for (const [path, label] of [

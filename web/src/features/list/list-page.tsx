@@ -13,6 +13,7 @@ import { useListed, type Listed } from './use-listed.ts';
 import { useSelection } from './use-selection.ts';
 import { ProblemAlert } from '../../ui/problem.tsx';
 import { useQueryClient } from '@tanstack/react-query';
+import { flushSync } from 'react-dom';
 import { useLocation, useParams } from 'react-router';
 import { useApi } from '../../api/api-context.ts';
 import { useSecretList } from '../../api/queries.ts';
@@ -59,13 +60,23 @@ function SecretBrowser({ list }: { readonly list: SecretList }) {
         pages?.isLoading !== true && <NoMatches text={view.text.trim()} onClear={() => setView(WHOLE_LIST)} />
       )}
       {action?.kind === 'delete' && (
-        <DeleteDialog secrets={action.secrets} onClose={close} onDeleted={close} />
+        <DeleteDialog secrets={action.secrets} onClose={close} onDeleted={() => goOn(action, close)} />
       )}
       {action?.kind === 'access' && (
         <BulkAccess namespace={list.namespace} secrets={action.secrets} onClose={close} />
       )}
     </div>
   );
+}
+
+/** Closes the dialog, which returns the focus to what opened it, and moves that on: its row is about to go. */
+function goOn({ secrets }: BulkAction, close: () => void): void {
+  flushSync(close);
+  const names = new Set(secrets.map(({ name }) => name));
+  const links = [...document.querySelectorAll<HTMLElement>('.secret-row a')];
+  const others = links.filter(({ title }) => !names.has(title));
+  const next = others[links.findIndex(({ title }) => names.has(title))] ?? others.at(-1);
+  (next ?? document.getElementById('main'))?.focus();
 }
 
 interface NoMatchesProps {
