@@ -105,6 +105,32 @@ test('menus of a list, selections, search results and deleted Secrets offer what
   await close();
 });
 
+test('nothing that changes a service account token is offered, which can be deleted', async () => {
+  const namespace = await here.stack.namespace();
+  const { kube } = here.stack;
+  await kube.createServiceAccount(namespace, 'robot');
+  const annotations = { 'kubernetes.io/service-account.name': 'robot' };
+  const type = 'kubernetes.io/service-account-token';
+  await kube.createSecret(namespace, { metadata: { name: 'robot-token', annotations }, type, data: {} });
+  await kube.createSecret(namespace, { metadata: { name: 'other' }, data: { token: 'eA==' } });
+  const { page, open, close } = await here.visit(DEVELOPER_A);
+  await open(`/namespaces/${namespace}`);
+  await button(page, 'Actions for robot-token').click();
+  await page.getByRole('menuitem', { name: 'Delete' }).waitFor();
+  expect(await page.getByRole('menuitem', { name: 'Edit' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Select robot-token').check();
+  await button(page, 'Delete').waitFor();
+  expect(await button(page, 'Change access').count()).toBe(0);
+  await page.getByLabel('Select other').check();
+  await button(page, 'Change access').click();
+  await page.getByRole('dialog', { name: 'Change access to other' }).waitFor();
+  await open(`/namespaces/${namespace}/secrets/robot-token/access`);
+  await page.getByText('Everyone who can sign in can manage this Secret.').waitFor();
+  expect(await page.getByRole('link', { name: 'Change access' }).count()).toBe(0);
+  await close();
+});
+
 test('a duplicate is not offered where one can manage a Secret, and create none', async () => {
   const namespace = await here.stack.namespace();
   await here.stack.kube.setPolicy(namespace, { allowedGroups: '["owners"]', readerGroups: '["team-a"]' });

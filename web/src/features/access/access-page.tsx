@@ -9,6 +9,7 @@ import {
   LISTS_OF,
   type AccessRules,
 } from '../../../../src/contract/access-rules.ts';
+import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
 import { allows } from '../../editing/rules.ts';
 import { restOf, LEVEL_LABELS } from '../../editing/sharing.ts';
 import { editPath } from '../../paths.ts';
@@ -79,7 +80,7 @@ function Rules({ secret, me, explanation }: PartProps) {
       {!hasAnyList(secret) && (
         <p className="hint">This Secret has no rules of its own, so those of the namespace decide.</p>
       )}
-      {allows(explanation?.level, 'manage') && (
+      {allows(explanation?.level, 'manage') && !isServiceAccountToken(secret.type) && (
         <LinkButton to={`${editPath(secret)}#access`}>Change access</LinkButton>
       )}
     </>

@@ -9,6 +9,7 @@ import {
 import FilterIcon from '@patternfly/react-icons/dist/esm/icons/filter-icon';
 import TimesIcon from '@patternfly/react-icons/dist/esm/icons/times-icon';
 import { useId, useMemo, useState } from 'react';
+import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
 import { useLevelOn } from '../../api/queries.ts';
 import type { SecretSummary } from '../../api/secrets-api.ts';
 import { dueDatesOf } from '../../values/expiry.ts';
@@ -125,6 +126,7 @@ export function SelectionBar({ namespace, selection, onAction }: SelectionBarPro
   const { selected } = selection;
   const levelOn = useLevelOn(namespace);
   const manageable = selected.filter((secret) => allows(levelOn(secret), 'manage'));
+  const changeable = manageable.filter(({ type }) => !isServiceAccountToken(type));
   const count = selected.length;
   return (
     <>
@@ -133,24 +135,24 @@ export function SelectionBar({ namespace, selection, onAction }: SelectionBarPro
         {manageable.length < count && `, ${manageable.length} of which you can manage`}
         {count >= MOST_SELECTED && `. At most ${MOST_SELECTED} at a time.`}
       </span>
+      {changeable.length > 0 && (
+        <Button
+          variant="secondary"
+          size="sm"
+          onClick={() => onAction({ kind: 'access', secrets: changeable })}
+        >
+          Change access
+        </Button>
+      )}
       {manageable.length > 0 && (
-        <>
-          <Button
-            variant="secondary"
-            size="sm"
-            onClick={() => onAction({ kind: 'access', secrets: manageable })}
-          >
-            Change access
-          </Button>
-          <Button
-            variant="secondary"
-            size="sm"
-            isDanger
-            onClick={() => onAction({ kind: 'delete', secrets: manageable })}
-          >
-            Delete
-          </Button>
-        </>
+        <Button
+          variant="secondary"
+          size="sm"
+          isDanger
+          onClick={() => onAction({ kind: 'delete', secrets: manageable })}
+        >
+          Delete
+        </Button>
       )}
       <IconButton
         size="sm"

@@ -3,6 +3,7 @@ import { Td, Th, Tr } from '@patternfly/react-table';
 import { memo, useEffect, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { hasRules, type AccessRules } from '../../../../src/contract/access-rules.ts';
+import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
 import type { SecretSummary, SecretRef } from '../../api/secrets-api.ts';
 import { entriesOf, allows } from '../../editing/rules.ts';
 import { detailPath, copyPath, editPath, historyPath } from '../../paths.ts';
@@ -126,9 +127,9 @@ function RowMenu(props: RowMenuProps) {
 const MOST_KEYS = 5;
 
 function Items({ secret, onDelete }: RowMenuProps) {
-  const { namespace, name, keys } = secret;
+  const { namespace, name, type, keys } = secret;
   const level = useLevelOn(namespace)(secret);
-  const mayWrite = allows(level, 'write');
+  const mayWrite = allows(level, 'write') && !isServiceAccountToken(type);
   const navigate = useNavigate();
   const copyKey = useCopyKey(secret);
   const { isStarred, label, toggle } = useSecretStar(secret);
