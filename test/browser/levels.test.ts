@@ -46,6 +46,26 @@ test('people who can write change values, and neither rules nor existence', asyn
   await close();
 });
 
+test('a reload shows what another level allows, in each part of a Secret', async () => {
+  await make('promoted', { token: 'x' }, LEVELS);
+  const setWriters = (group: string) =>
+    here.stack.kube.patchSecret(here.namespace, 'promoted', {
+      metadata: { annotations: { 'service.io/writer-groups': group } },
+    });
+  const { page, open, close } = await here.visit(DEVELOPER_A);
+  for (const part of ['', '/history', '/consumers', '/access']) {
+    await setWriters('team-b');
+    const level = page.waitForResponse('**/secrets/promoted/access');
+    await open(at('promoted') + part);
+    await level;
+    expect(await page.getByRole('link', { name: 'Edit', exact: true }).count()).toBe(0);
+    await setWriters('team-a');
+    await page.getByRole('button', { name: 'Reload this Secret' }).click();
+    await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
+  }
+  await close();
+});
+
 test('menus of a list, selections, search results and deleted Secrets offer what the level allows', async () => {
   const namespace = await here.stack.namespace();
   await here.stack.kube.setPolicy(namespace, { allowedGroups: '["owners"]', readerGroups: '["team-a"]' });

@@ -186,7 +186,12 @@ type Open =
 function SecretActions({ secret, summary, isReloading, onReload }: SecretActionsProps) {
   const [open, setOpen] = useState<Open>();
   const navigate = useNavigate();
-  const { data: access } = useExplanation(secret);
+  const { data: access, refetch } = useExplanation(secret);
+  const reload = () => {
+    onReload();
+    // The tab of the access rules has read it again by then.
+    void refetch({ cancelRefetch: false });
+  };
   const may = (level: AccessLevel) => allows(access?.level, level);
   const close = () => setOpen(undefined);
   return (
@@ -197,7 +202,7 @@ function SecretActions({ secret, summary, isReloading, onReload }: SecretActions
         </LinkButton>
       )}
       <StarButton secret={secret} />
-      <ReloadButton label="Reload this Secret" busy={isReloading} onClick={onReload} />
+      <ReloadButton label="Reload this Secret" busy={isReloading} onClick={reload} />
       <Menu secret={secret} summary={summary} may={may} onOpen={setOpen} />
       {open?.what === 'restart' && <RestartDialog secret={secret} onClose={close} />}
       {open?.what === 'delete' && (
@@ -206,12 +211,12 @@ function SecretActions({ secret, summary, isReloading, onReload }: SecretActions
           onClose={close}
           onDeleted={(isPending) => {
             close();
-            if (isPending) onReload();
+            if (isPending) reload();
             else void navigate(listPath(secret.namespace));
           }}
           onReload={() => {
             close();
-            onReload();
+            reload();
           }}
         />
       )}
