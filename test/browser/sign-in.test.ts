@@ -51,13 +51,18 @@ test('a sign-out that does not reach the service is not taken for one', async ()
 });
 
 test('whoever opens a bookmark signed out comes back to it after signing in', async () => {
-  const visit = await fixture.visitInNewContext();
-  await visit.open(`/namespaces/${namespace}/secrets/settings`);
-  await visit.page.waitForURL('**/login');
-  await logInAtProvider(visit);
-  await visit.page.waitForURL(`**/namespaces/${namespace}/secrets/settings`);
-  await visit.page.getByRole('heading', { name: 'settings', level: 1 }).waitFor();
-  await visit.close();
+  for (const [path, title] of [
+    [`/namespaces/${namespace}/secrets/settings/edit#access`, 'Edit settings'],
+    ['/expiring', 'Expiring'],
+  ] as const) {
+    const visit = await fixture.visitInNewContext();
+    await visit.open(path);
+    await visit.page.waitForURL('**/login');
+    await logInAtProvider(visit);
+    await visit.page.waitForURL(`**${path}`);
+    await visit.page.getByRole('heading', { name: title, level: 1 }).waitFor();
+    await visit.close();
+  }
 });
 
 test('a sign-in that the user cancels is explained, with its code', async () => {

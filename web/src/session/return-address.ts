@@ -9,5 +9,5 @@ export function rememberReturnAddress(path: string): void {
 export function takeReturnAddress(): string | undefined {
   const path = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);
-  return path !== null && /^\/(namespaces\/|cli\?)/.test(path) ? path : undefined;
+  return path !== null && /^\/(namespaces\/|(cli|expiring)([?#]|$))/.test(path) ? path : undefined;
 }

@@ -29,12 +29,12 @@ export function Shell() {
 
 /** Signed out from the start: nothing can be lost, so the sign-in page takes over. */
 function ToSignIn() {
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
   const { resumed } = useSessionWatch();
   useEffect(() => {
-    rememberReturnAddress(pathname + search);
+    rememberReturnAddress(pathname + search + hash);
     resumed();
-  }, [pathname, search, resumed]);
+  }, [pathname, search, hash, resumed]);
   return <Navigate to={PAGE_ROUTES.login} replace />;
 }
 
