@@ -269,6 +269,7 @@ test('deleting permanently takes the typed name, and removes what was kept', asy
   await remove.click();
   await page.getByText('unwanted is deleted permanently.').waitFor();
   await row(page, 'unwanted').waitFor({ state: 'hidden' });
+  expect(await page.evaluate('document.activeElement.id')).toBe('main');
   expect(await snapshotsOf('unwanted')).toEqual([]);
   await page.unrouteAll();
   await close();

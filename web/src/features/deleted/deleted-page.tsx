@@ -1,6 +1,7 @@
 import { Alert, Button } from '@patternfly/react-core';
 import { Empty } from '../../ui/empty.tsx';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useParams } from 'react-router';
 import { useDeleted, useLevelOn } from '../../api/queries.ts';
 import type { DeletedSecret } from '../../api/secrets-api.ts';
@@ -64,7 +65,6 @@ interface DeletedProps {
 
 function Deleted({ namespace, deleted }: DeletedProps) {
   const [dialog, setDialog] = useState<DeletedAction>();
-  const place = useRef<HTMLDivElement>(null);
   const { restore, isBusy, failure, clear } = useUndelete(() => undefined);
   const { text, setText, shown } = useNameFilter(deleted);
   const close = () => setDialog(undefined);
@@ -75,7 +75,7 @@ function Deleted({ namespace, deleted }: DeletedProps) {
     else setDialog(action);
   };
   return (
-    <div ref={place} tabIndex={-1} className="deleted">
+    <div className="deleted">
       <ValuesNote expire={deleted.some(({ expiresAt }) => expiresAt !== undefined)} />
       {failure !== undefined && <UndeleteFailure failure={failure} />}
       <SlowWrite isBusy={isBusy} />
@@ -98,9 +98,9 @@ function Deleted({ namespace, deleted }: DeletedProps) {
           deleted={dialog.one}
           onClose={close}
           onRemoved={() => {
-            close();
-            // The row that had the focus is gone.
-            place.current?.focus();
+            // The dialog returns the focus to its row, which is about to go.
+            flushSync(close);
+            document.getElementById('main')?.focus({ preventScroll: true });
           }}
         />
       )}
