@@ -123,6 +123,36 @@ test('a counter collision is explained; an admin recovers, and no one else can',
   await visit.close();
 });
 
+test('values that a save does not store after it recovered the counter are still to be saved', async () => {
+  await withVersions('half-recovered', ['one', 'two', 'three']);
+  await here.stack.kube.patchSecret(here.namespace, 'half-recovered', {
+    metadata: { annotations: { 'service.io/version': '1' } },
+  });
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`${at('half-recovered')}/edit`);
+  await setValue(page, 'token', 'four');
+  await page.locator('[data-key="same"] .key-input input').fill('renamed');
+  await reviewAndSave(page);
+  const recover = page.getByRole('button', { name: 'Recover and save' });
+  await recover.waitFor();
+  await page.route('**/secrets/half-recovered', (route) =>
+    route.request().method() === 'PATCH'
+      ? route.fulfill({ status: 429, json: { error: 'Too many requests' } })
+      : route.continue(),
+  );
+  await recover.click();
+  await page.getByRole('heading', { name: "Couldn't save" }).waitFor();
+  expect(await page.getByText('The values are saved').count()).toBe(0);
+  await page.getByRole('dialog').getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Keep editing' }).click();
+  await page.unrouteAll();
+  await reviewAndSave(page);
+  await page.getByText('half-recovered is saved as version 5.').waitFor();
+  expect(Object.fromEntries(await here.stored('half-recovered'))).toEqual({ token: 'four', renamed: 'x' });
+  await close();
+});
+
 test('one key is restored with 4 clicks, with a note that the history shows, while the others stay', async () => {
   await here.make('one-key', { password: 'old', host: 'old' });
   const path = `/api${at('one-key')}`;

@@ -130,7 +130,7 @@ function whyNot({ base, wanted, change, hasInvalidEntry }: Edit): string {
 
 /** The review of an edit; a Secret that no longer exists can be created again, unless it held bytes that are not here. */
 function EditReview({ edit }: { readonly edit: Edit }) {
-  const { base, draft, wanted, phase } = edit;
+  const { base, draft, wanted, change, phase } = edit;
   const failure = phase.kind === 'review' ? phase.failure : undefined;
   const accessChanges = changedLists(base, draft).length > 0;
   // Values that were not shown here are gone with it.
@@ -155,7 +155,7 @@ function EditReview({ edit }: { readonly edit: Edit }) {
       onClose={() => edit.dispatch({ kind: 'back' })}
     >
       {accessChanges && <LockoutWarning before="manage" rules={draft} namespace={base.namespace} />}
-      {failure?.savedPart !== undefined && (
+      {failure?.savedPart !== undefined && change?.values === undefined && (
         <p>The values are saved as version {failure.savedPart.version}.</p>
       )}
       {accessChanges && <AccessEffect before={base} after={draft} namespace={base.namespace} />}

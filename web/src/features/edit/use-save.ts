@@ -1,14 +1,14 @@
 import { RULE_LISTS } from '../../../../src/contract/access-rules.ts';
 import { useApi } from '../../api/api-context.ts';
 import { ApiError, outcomeIsUnknown } from '../../api/http-client.ts';
-import type { DescribedSecret, SecretsApi } from '../../api/secrets-api.ts';
+import type { SecretsApi } from '../../api/secrets-api.ts';
 import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
 import type { Draft, DraftChange } from '../../editing/draft.ts';
 import { fieldsOf, TEXT_FIELDS } from '../../editing/fields.ts';
 import { saveStateOf } from '../../editing/save-state.ts';
 import { savedSecret, storedSecret, theirSecret, type StoredSecret } from '../../editing/stored-secret.ts';
 import type { Failure } from '../form/review-dialog.tsx';
-import { valuesToSend } from '../../values/value.ts';
+import { isStored, sameValue, valuesToSend, type FormValues, type Value } from '../../values/value.ts';
 
 /** What was sent; the form may hold something else by the time that the answer comes. */
 export interface SaveAttempt {
@@ -36,14 +36,11 @@ export type SaveOutcome =
 export function useSave(onOutcome: (outcome: SaveOutcome, attempt: SaveAttempt) => void) {
   const api = useApi();
   const send = async (attempt: SaveAttempt): Promise<SaveOutcome> => {
-    const { base } = attempt;
     const [first, second] = requestsOf(api, attempt);
-    const done = await first(base.resourceVersion);
-    const part = savedSecret(base, attempt.change.values?.set ?? new Map(), storedSecret(api, done));
+    const part = await first(attempt.base);
     if (second === undefined) return { kind: 'saved', secret: part };
     try {
-      const all = storedSecret(api, await second(done.resourceVersion));
-      return { kind: 'saved', secret: savedSecret(part, new Map(), all) };
+      return { kind: 'saved', secret: await second(part) };
     } catch (error) {
       return { kind: 'failed', error, savedPart: part };
     }
@@ -64,7 +61,8 @@ export function useSave(onOutcome: (outcome: SaveOutcome, attempt: SaveAttempt) 
   return useUncertainWrite(send, look, onOutcome);
 }
 
-type SaveRequest = (resourceVersion: string) => Promise<DescribedSecret>;
+/** Resolves with the Secret as it is then. */
+type SaveRequest = (secret: StoredSecret) => Promise<StoredSecret>;
 
 /**
  * One request, or two where values and access rules change: a patch of values has no rules. Whoever ends their own access
@@ -72,27 +70,38 @@ type SaveRequest = (resourceVersion: string) => Promise<DescribedSecret>;
  */
 function requestsOf(
   api: SecretsApi,
-  { base, change, recoverCounter, changeNote }: SaveAttempt,
+  { change, recoverCounter, changeNote }: SaveAttempt,
 ): readonly [SaveRequest, SaveRequest?] {
   const { values, ...fields } = change;
   const note = changeNote === undefined ? {} : { changeNote };
-  const update: SaveRequest = (resourceVersion) =>
-    api.update(base, {
-      ...{ ...fields, ...note, resourceVersion },
+  const update: SaveRequest = async (secret) => {
+    const saved = await api.update(secret, {
+      ...{ ...fields, ...note, resourceVersion: secret.resourceVersion },
       ...(recoverCounter ? { recoverCounter: true as const } : {}),
     });
-  const patch: SaveRequest = async (resourceVersion) => {
-    const { texts, ...binary } = await valuesToSend(values?.set ?? new Map());
-    return api.patch(base, {
-      ...{ resourceVersion, ...fieldsOf(change, TEXT_FIELDS), ...note, ...binary },
+    return savedSecret(secret, new Map(), storedSecret(api, saved));
+  };
+  const patch: SaveRequest = async (secret) => {
+    const { set = new Map() as FormValues, remove = [] } = values ?? {};
+    const { texts, ...binary } = await valuesToSend(readFrom(secret, set));
+    const saved = await api.patch(secret, {
+      ...{ resourceVersion: secret.resourceVersion, ...fieldsOf(change, TEXT_FIELDS), ...note, ...binary },
       ...(Object.keys(texts).length === 0 ? {} : { set: texts }),
-      ...(values === undefined || values.remove.length === 0 ? {} : { remove: values.remove }),
+      ...(remove.length === 0 ? {} : { remove }),
     });
+    return savedSecret(secret, set, storedSecret(api, saved));
   };
   const hasRules = RULE_LISTS.some((list) => change[list] !== undefined);
   if (values === undefined) return hasRules || recoverCounter ? [update] : [patch];
   if (recoverCounter) return [update, patch];
   return hasRules ? [patch, update] : [patch];
+}
+
+/** Stored values are read from this revision: after a recovery, the history has the one before under another number. */
+function readFrom({ values }: StoredSecret, sent: FormValues): FormValues {
+  const stored = [...values.values()].filter(isStored);
+  const current = (value: Value) => stored.find((one) => sameValue(one, value)) ?? value;
+  return new Map([...sent].map(([key, value]) => [key, isStored(value) ? current(value) : value]));
 }
 
 async function outcomeOf(
