@@ -53,6 +53,29 @@ test('a restore that never reached the service is confirmed as not done', async 
   await close();
 });
 
+test('a restore of a Secret that is being deleted fails with the words of the service, and is not offered again', async () => {
+  await makeChanged('being-deleted');
+  await here.stack.kube.patchSecret(here.namespace, 'being-deleted', {
+    metadata: { finalizers: ['example.com/hold'] },
+  });
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`${at('being-deleted')}/history`);
+  await page.getByRole('button', { name: 'Restore version 1' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('row', { name: /^token/ }).waitFor();
+  await here.stack.kube.deleteSecret(here.namespace, 'being-deleted');
+  const restore = dialog.getByRole('button', { name: 'Restore', exact: true });
+  await restore.click();
+  await dialog.getByRole('button', { name: 'Reload' }).click();
+  await restore.click();
+  await dialog.getByRole('heading', { name: "Couldn't restore the version" }).waitFor();
+  await dialog.getByText('This Secret is being deleted').waitFor();
+  expect(await restore.isEnabled()).toBe(true);
+  await dialog.getByRole('button', { name: 'Back' }).click();
+  expect(await page.getByRole('button', { name: 'Restore version 1' }).count()).toBe(0);
+  await close();
+});
+
 test('a restore that was done, and could not be looked up, is recognized at the second attempt', async () => {
   await makeChanged('second-attempt');
   const { page, open, close } = await here.visit(ADMIN);

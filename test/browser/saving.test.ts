@@ -225,6 +225,21 @@ test('values for a Secret that was locked meanwhile are kept, can be copied, and
   await close();
 });
 
+test('a save of values of a Secret that is being deleted fails with the words of the service', async () => {
+  await here.stack.kube.createSecret(here.namespace, {
+    metadata: { name: 'going-away', finalizers: ['example.com/hold'] },
+    data: { token: 'eA==' },
+  });
+  await here.stack.kube.deleteSecret(here.namespace, 'going-away');
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`${at('going-away')}/edit`);
+  await setValue(page, 'token', 'after');
+  await reviewAndSave(page);
+  await page.getByRole('dialog').getByText('This Secret is being deleted').waitFor();
+  expect(await saveButton(page).isEnabled()).toBe(true);
+  await close();
+});
+
 test('a Secret that is gone when it is saved can be created again from what was typed', async () => {
   await make('gone', { token: 'before' });
   const { page, open, close } = await here.visit(ADMIN);

@@ -115,8 +115,11 @@ async function outcomeOf(
       return { kind: 'saved', secret: savedSecret(base, change.values?.set ?? new Map(), now) };
     case 'changed':
       return { kind: 'conflict', theirs: await theirSecret(api, base, now, draft.rows) };
-    case 'notSaved':
-      // The revision is still the one that was loaded, so a 409 is about the history.
-      return { kind: 'failed', error, confirmedNotSaved: true, isCollision: error.status === 409 };
+    case 'notSaved': {
+      // The revision is still the one that was loaded, so a 409 is about the history, unless the Secret is being deleted.
+      const isPending = now.deletionTimestamp !== undefined;
+      const isCollision = !isPending && error.status === 409;
+      return { kind: 'failed', error, confirmedNotSaved: true, isCollision };
+    }
   }
 }

@@ -76,6 +76,7 @@ function History({ secret, live, list, loadedAt, reload }: HistoryProps) {
   };
   const address = useHistoryAddress();
   const { data: access } = useExplanation(secret);
+  const mayRestore = allows(access?.level, 'write') && live?.deletionTimestamp === undefined;
   const { opened, other } = address;
   const gone = [opened, other].find((state) => state !== undefined && !statesOf(list).includes(state));
   const oldest = list.versions.at(-1);
@@ -85,7 +86,7 @@ function History({ secret, live, list, loadedAt, reload }: HistoryProps) {
       {gone !== undefined && <Alert isInline variant="info" title={`Version ${gone} is no longer kept`} />}
       <VersionTable
         {...{ secret, live, list, loadedAt, address }}
-        onRestore={allows(access?.level, 'write') ? setRestoring : undefined}
+        onRestore={mayRestore ? setRestoring : undefined}
       />
       {oldest === undefined ? (
         <p className="absent">No earlier versions yet. Every change archives the version before it.</p>

@@ -235,6 +235,7 @@ function useRestoreRequest(secret: SecretRef, version: number) {
         mayHaveRestored.current = false;
         if (!isRefused) return { ...failed('other'), confirmedNotRestored: true };
     }
+    if (now.deletionTimestamp !== undefined) return failed('other');
     // With the live revision unchanged, a refusal is about the history.
     const found = await api.version(secret, version).catch(() => undefined);
     return failed(found?.resourceVersion === archived.resourceVersion ? 'collision' : 'replaced');
