@@ -60,6 +60,13 @@ test('a value is read when it is wanted, and from the history once it was replac
   expect(api.reads).toEqual(['a@live', 'a@live', 'a@1']);
 });
 
+test('a value whose key a newer version removed is read from the history', async () => {
+  const api = clusterOf([{ a: 'old' }, {}]);
+  const a = storedSecret(api, secretOf(1, ['a'])).values.get('a') ?? '';
+  expect(new TextDecoder().decode(await readValue(a))).toBe('old');
+  expect(api.reads).toEqual(['a@live', 'a@1']);
+});
+
 test('a value of a revision that is nowhere is not taken from another one', async () => {
   const api = clusterOf([{ a: 'x' }]);
   const other = { ...secretOf(1, ['a']), resourceVersion: '99' };

@@ -36,6 +36,10 @@ export function outcomeIsUnknown(error: unknown): boolean {
   return error.status < 400 || error.status >= 500;
 }
 
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
+
 export interface RequestOptions<Name extends Operation> {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;

@@ -1,4 +1,5 @@
-import type { DescribedSecret, KeyValue, SecretsApi } from '../api/secrets-api.ts';
+import { isNotFound } from '../api/http-client.ts';
+import type { DescribedSecret, SecretsApi } from '../api/secrets-api.ts';
 import { sameBytes } from '../../../src/contract/der.ts';
 import { bytesOf } from '../../../src/contract/text.ts';
 import { NewerVersionError } from '../api/unread-value.ts';
@@ -14,12 +15,11 @@ type Reader = Pick<SecretsApi, 'readKey' | 'versions'>;
 /** The values stay in the cluster. Once someone has saved a newer version, they are read from the history. */
 export function storedSecret(api: Pick<Reader, 'readKey'>, secret: DescribedSecret): StoredSecret {
   const { version, resourceVersion } = secret;
-  const isOfThis = (value: KeyValue) => value.resourceVersion === resourceVersion;
   const read = async (key: string, signal: AbortSignal | undefined) => {
-    const live = await api.readKey(secret, key, { signal });
-    if (isOfThis(live)) return live.bytes;
+    const live = await api.readKey(secret, key, { signal }).catch(orRemoved);
+    if (live?.resourceVersion === resourceVersion) return live.bytes;
     const archived = await api.readKey(secret, key, { signal, version });
-    if (isOfThis(archived)) return archived.bytes;
+    if (archived.resourceVersion === resourceVersion) return archived.bytes;
     throw new NewerVersionError();
   };
   const values = secret.keys.map((key): readonly [string, StoredValue] => {
@@ -27,6 +27,11 @@ export function storedSecret(api: Pick<Reader, 'readKey'>, secret: DescribedSecr
     return [key, { id: `${resourceVersion}/${key}`, isBinary, read: (signal) => read(key, signal) }];
   });
   return { ...secret, values: new Map(values) };
+}
+
+/** A newer version may not have the key. */
+function orRemoved(error: unknown): undefined {
+  if (!isNotFound(error)) throw error;
 }
 
 /** The Secret after a save: it has what was sent, and everything else stayed. */

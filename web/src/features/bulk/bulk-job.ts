@@ -1,4 +1,4 @@
-import { ApiError, createLimit, outcomeIsUnknown } from '../../api/http-client.ts';
+import { ApiError, createLimit, isNotFound, outcomeIsUnknown } from '../../api/http-client.ts';
 import type { SecretSummary } from '../../api/secrets-api.ts';
 
 /** What became of one Secret. */
@@ -83,8 +83,4 @@ export async function runBulk({ secrets, job, readNow, onOutcome, isStopped }: B
 /** A conflict is clear, but not what changed; what the page itself failed at says nothing about the write. */
 function leavesOpen(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 409 || outcomeIsUnknown(error);
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 404;
 }

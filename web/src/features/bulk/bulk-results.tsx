@@ -6,7 +6,7 @@ import { counted } from '../../values/format.ts';
 import { type BulkOutcome, type BulkOutcomes, type BulkState, runBulk, type BulkJob } from './bulk-job.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/api-context.ts';
-import { ApiError } from '../../api/http-client.ts';
+import { isNotFound } from '../../api/http-client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 
 /** What was requested has happened, or goes on without the page. */
@@ -144,7 +144,7 @@ async function readNow(api: SecretsApi, namespace: string, secrets: readonly Sec
     return api.describe(first, signal).then(
       (now) => [now],
       (error: unknown) => {
-        if (error instanceof ApiError && error.status === 404) return [];
+        if (isNotFound(error)) return [];
         throw error;
       },
     );

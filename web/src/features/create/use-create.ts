@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useApi } from '../../api/api-context.ts';
-import { ApiError, outcomeIsUnknown } from '../../api/http-client.ts';
+import { isNotFound, outcomeIsUnknown } from '../../api/http-client.ts';
 import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
 import { filledRows, valuesOf, type NewDraft } from '../../editing/draft.ts';
 import { storedSecret } from '../../editing/stored-secret.ts';
@@ -27,7 +27,7 @@ export function useCreate(namespace: string, draft: NewDraft) {
       const now = storedSecret(api, await api.describe({ namespace, name: draft.name }));
       return (await isAsDrafted(now, draft)) ? undefined : { error, confirmedNotSaved: true };
     } catch (thrown) {
-      return { error, confirmedNotSaved: thrown instanceof ApiError && thrown.status === 404 };
+      return { error, confirmedNotSaved: isNotFound(thrown) };
     }
   };
   const currentDraft = useCurrent(draft);

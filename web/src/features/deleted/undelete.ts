@@ -1,4 +1,4 @@
-import { ApiError, outcomeIsUnknown } from '../../api/http-client.ts';
+import { ApiError, isNotFound, outcomeIsUnknown } from '../../api/http-client.ts';
 import type { AccessRules } from '../../../../src/contract/access-rules.ts';
 import { sameList } from '../../editing/changes.ts';
 import { changedLists } from '../../editing/rules.ts';
@@ -68,7 +68,7 @@ async function stateAfter(
   error: unknown,
   mayBeRestored: boolean,
 ): Promise<FailedUndeleteState | 'restored'> {
-  if (error instanceof ApiError && error.status === 404) return 'gone';
+  if (isNotFound(error)) return 'gone';
   const isTaken = error instanceof ApiError && error.status === 409;
   const isLost = outcomeIsUnknown(error);
   if (!isTaken && !isLost) return 'refused';

@@ -1,6 +1,6 @@
 import { Button, Radio } from '@patternfly/react-core';
 import { useCallback, type ReactNode } from 'react';
-import { ApiError } from '../../api/http-client.ts';
+import { isNotFound } from '../../api/http-client.ts';
 import { NewerVersionError } from '../../api/unread-value.ts';
 import type { KeyDifference, Side } from '../../editing/merge.ts';
 import { Lines } from '../../ui/line-diff.tsx';
@@ -55,8 +55,7 @@ const textIn = async (value: Value | undefined, signal: AbortSignal) =>
 /** Of the version that one began with, which is gone after a change outside the service. */
 const oldTextIn = (value: Value | undefined, signal: AbortSignal) =>
   textIn(value, signal).catch((error: unknown) => {
-    if (error instanceof NewerVersionError || (error instanceof ApiError && error.status === 404))
-      return undefined;
+    if (error instanceof NewerVersionError || isNotFound(error)) return undefined;
     throw error;
   });
 

@@ -1,6 +1,6 @@
 import { RULE_LISTS } from '../../../../src/contract/access-rules.ts';
 import { useApi } from '../../api/api-context.ts';
-import { ApiError, outcomeIsUnknown } from '../../api/http-client.ts';
+import { ApiError, isNotFound, outcomeIsUnknown } from '../../api/http-client.ts';
 import type { SecretsApi } from '../../api/secrets-api.ts';
 import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
 import type { Draft, DraftChange } from '../../editing/draft.ts';
@@ -46,17 +46,15 @@ export function useSave(onOutcome: (outcome: SaveOutcome, attempt: SaveAttempt) 
     }
   };
   const look = async (attempt: SaveAttempt, error: unknown): Promise<SaveOutcome> => {
-    if (!(error instanceof ApiError)) return { kind: 'failed', error };
-    if (error.status !== 409 && !outcomeIsUnknown(error)) {
-      return { kind: 'failed', error, isGone: error.status === 404 };
-    }
-    try {
-      const now = storedSecret(api, await api.describe(attempt.base));
-      return await outcomeOf(api, attempt, now, error);
-    } catch (thrown) {
-      const isGone = thrown instanceof ApiError && thrown.status === 404;
-      return { kind: 'failed', ...(isGone ? { error: thrown, isGone, confirmedNotSaved: true } : { error }) };
-    }
+    const failed = { kind: 'failed', error } as const;
+    // 404 may be about a key that was to be read for the save.
+    const isOpen = !(error instanceof ApiError) || [404, 409].includes(error.status);
+    if (!isOpen && !outcomeIsUnknown(error)) return failed;
+    return api.describe(attempt.base).then(
+      (now) => outcomeOf(api, attempt, storedSecret(api, now), error).catch(() => failed),
+      (thrown: unknown) =>
+        isNotFound(thrown) ? { ...failed, error: thrown, isGone: true, confirmedNotSaved: true } : failed,
+    );
   };
   return useUncertainWrite(send, look, onOutcome);
 }
@@ -108,7 +106,7 @@ async function outcomeOf(
   api: SecretsApi,
   { base, change, draft }: SaveAttempt,
   now: StoredSecret,
-  error: ApiError,
+  error: unknown,
 ): Promise<SaveOutcome> {
   switch (await saveStateOf(base, change, now)) {
     case 'saved':
@@ -118,7 +116,7 @@ async function outcomeOf(
     case 'notSaved': {
       // The revision is still the one that was loaded, so a 409 is about the history, unless the Secret is being deleted.
       const isPending = now.deletionTimestamp !== undefined;
-      const isCollision = !isPending && error.status === 409;
+      const isCollision = !isPending && error instanceof ApiError && error.status === 409;
       return { kind: 'failed', error, confirmedNotSaved: true, isCollision };
     }
   }
