@@ -26,7 +26,6 @@ export function useEdit(loaded: DescribedSecret) {
   const [resolved, setResolved] = useState(0);
   const [hasInvalidEntry, setHasInvalidEntry] = useState(false);
   const note = useState('');
-  const [, setNote] = note;
   const { base, draft } = state;
   const rows = filledRows(draft.rows);
   // What is typed for values that are locked by now is kept, and is not part of a save.
@@ -41,7 +40,7 @@ export function useEdit(loaded: DescribedSecret) {
   const { write, isBusy } = useSave((outcome, attempt) => {
     dispatch(outcome);
     if (outcome.kind !== 'saved') return;
-    setNote('');
+    note[1]('');
     // What was typed since, and what could not be saved, keeps the form open.
     isFinished.current = currentDraft.current === draft && unsavable.length === 0;
     const { name, version } = outcome.secret;
@@ -59,11 +58,12 @@ export function useEdit(loaded: DescribedSecret) {
     dispatch({ kind: 'review' });
     void write({ base, draft: wanted, change, ...confirmation });
   };
-  /** Opens the form for a new Secret, with everything that is in this one. */
+  /** Opens the form for a new Secret, with everything that is shown of this one: no stored value is left. */
   const createAgain = () => {
     const { namespace, name, type } = base;
+    const shown = rows.map((row) => ({ ...row, loaded: undefined }));
     // Through memory that a sign-out clears: an address, and the browser's history, outlive the tab.
-    queries.setQueryData<NewDraft>(queryKeys.draftHandover(namespace), { ...draft, rows, name, type });
+    queries.setQueryData<NewDraft>(queryKeys.draftHandover(namespace), { ...draft, rows: shown, name, type });
     isFinished.current = true;
     void navigate(createPath(namespace));
   };
