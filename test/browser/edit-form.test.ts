@@ -136,6 +136,26 @@ test('signing out needs a confirmation when something would be lost', async () =
   await close();
 });
 
+test.each([
+  ['line feeds', 'one\ntwo', 'one\nmore\ntwo'],
+  ['carriage returns and line feeds', 'one\r\ntwo', 'one\r\nmore\r\ntwo'],
+])('a description of several lines keeps %s while it is edited', async (_what, description, edited) => {
+  const name = `lines-${description.length}`;
+  await make(name, { token: 'x' }, { description });
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`${at(name)}/edit#access`);
+  const field = page.getByRole('textbox', { name: 'Description' });
+  await field.press('ControlOrMeta+Home');
+  await field.press('End');
+  await field.press('Enter');
+  await field.pressSequentially('more');
+  await reviewAndSave(page);
+  await page.getByText(`${name} is saved as version 2.`).waitFor();
+  const { json } = await here.admin.get(`/api${at(name)}?values=false`);
+  expect(json).toMatchObject({ secret: { description: edited } });
+  await close();
+});
+
 test('whoever signs in after someone else gets neither the page nor the edits', async () => {
   await make('inherited', { token: 'before' });
   const { page, context, open, close } = await here.visitInNewContext(DEVELOPER_A);

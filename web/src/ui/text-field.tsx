@@ -2,6 +2,7 @@ import {
   FormGroup,
   HelperText,
   HelperTextItem,
+  TextArea,
   TextInput,
   type TextInputProps,
 } from '@patternfly/react-core';
@@ -24,32 +25,36 @@ export interface TextFieldProps
   readonly value: string;
   readonly isRequired?: boolean;
   readonly className?: string;
+  /** With line breaks. */
+  readonly isMultiline?: boolean;
   readonly onChange: (text: string) => void;
 }
 
 /** For names of objects of the cluster. */
 export const NAME_INPUT = { spellCheck: false, autoCapitalize: 'off' } as const;
 
-/** One line of text, and what there is to say about it. */
+/** A text, mostly of one line, and what there is to say about it. */
 export function TextField(props: TextFieldProps) {
-  const { id, label, problem, warning, help, isRequired = false, className = '', onChange, ...input } = props;
+  const { id, label, problem, warning, help, isRequired = false, className = '', ...rest } = props;
+  const { isMultiline = false, onKeyDown, onChange, ...input } = rest;
+  const field = {
+    ...{ ...input, id, autoComplete: 'off', validated: severityOf(props) },
+    ...{ 'aria-invalid': problem !== undefined, 'aria-describedby': `${id}-help` },
+    onChange: (_event: unknown, text: string) => onChange(text),
+  };
   return (
     <FormGroup label={label} fieldId={id} isRequired={isRequired} className={className}>
-      <TextInput
-        {...input}
-        id={id}
-        autoComplete="off"
-        validated={severityOf(props)}
-        aria-invalid={problem !== undefined}
-        aria-describedby={`${id}-help`}
-        onChange={(_event, text) => onChange(text)}
-      />
+      {isMultiline ? (
+        <TextArea {...field} resizeOrientation="vertical" />
+      ) : (
+        <TextInput {...field} onKeyDown={onKeyDown} />
+      )}
       <FieldMessage {...{ id: `${id}-help`, problem, warning, help }} />
     </FormGroup>
   );
 }
 
-const severityOf = ({ problem, warning }: Messages) =>
+const severityOf = ({ problem, warning }: Messages): 'error' | 'warning' | 'default' =>
   problem !== undefined ? 'error' : warning !== undefined ? 'warning' : 'default';
 
 interface FieldMessageProps extends Messages {

@@ -1,10 +1,12 @@
 import { Alert, AlertActionLink } from '@patternfly/react-core';
+import { useState } from 'react';
 import { FIELD_LABELS, type Fields } from '../../editing/fields.ts';
 import { textProblems } from '../../editing/readiness.ts';
 import { useNamespaceAccess } from '../../api/queries.ts';
 import type { AccessRules } from '../../../../src/contract/access-rules.ts';
 import { NO_RULES } from '../../editing/rules.ts';
 import { firstOf } from '../../values/format.ts';
+import { fromEditor, lineEndings, toEditor } from '../../values/lines.ts';
 import { LEVEL_LABELS, losersOf, restOf, withShares } from '../../editing/sharing.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { ShareEditor } from './share-editor.tsx';
@@ -30,14 +32,17 @@ export function MetadataEditor(props: MetadataEditorProps) {
   const { draft, stored, withRules = true, onChange } = props;
   const { description, expiresAt = '', rotateEvery = '' } = draft;
   const problems = textProblems(draft, stored);
+  // Before the first keystroke, after which a field may have other line breaks, or none.
+  const [endings] = useState(() => lineEndings(description));
   return (
     <>
       <TextField
         id="description"
         label={FIELD_LABELS.description}
-        value={description}
+        isMultiline={endings !== 'none'}
+        value={toEditor(description)}
         problem={problems.description}
-        onChange={(text) => onChange({ description: text })}
+        onChange={(text) => onChange({ description: fromEditor(text, endings) })}
       />
       {/* Both remind people, and change nothing. */}
       <TextField
