@@ -7,7 +7,7 @@ import {
   type RuleList,
 } from '../contract/access-rules.ts';
 import { isListOfTexts, jsonOrUndefined } from '../contract/json-text.ts';
-import { isServiceError, ServiceError } from '../errors/service-error.ts';
+import { ignoring, isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { SharedRuns } from '../timing/shared-runs.ts';
 import { parseBindings, type MachineBindings } from './machine-bindings.ts';
@@ -161,11 +161,7 @@ export function createLivePolicies(policies: PolicyStore, policyCache: PolicyCac
      * The policies of all namespaces, by namespace; undefined when they cannot be read. Concurrent requests share one
      * read.
      */
-    readAll: (deadline: Deadline) =>
-      all.join('', deadline).catch((error: unknown) => {
-        if (isServiceError(error)) return undefined;
-        throw error;
-      }),
+    readAll: (deadline: Deadline) => all.join('', deadline).catch(ignoring()),
   };
 }
 

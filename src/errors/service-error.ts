@@ -56,3 +56,10 @@ export function invalidRequest(message: string): ServiceError {
 export function isServiceError(error: unknown, ...codes: readonly ErrorCode[]): error is ServiceError {
   return error instanceof ServiceError && (codes.length === 0 || codes.includes(error.code));
 }
+
+/** Of a promise, what rejects with a ServiceError of these codes is undefined. Anything else is a bug, and is thrown. */
+export function ignoring(...codes: readonly ErrorCode[]) {
+  return (error: unknown): undefined => {
+    if (!isServiceError(error, ...codes)) throw error;
+  };
+}

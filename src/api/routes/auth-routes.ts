@@ -1,5 +1,5 @@
 import { BEGIN_LOGIN_PATH, PAGE_ROUTES } from '../../contract/page-routes.ts';
-import { isServiceError } from '../../errors/service-error.ts';
+import { ignoring, isServiceError } from '../../errors/service-error.ts';
 import { auditActor } from '../runner/audit.ts';
 import type { LoginRedirect } from '../../auth/authentication.ts';
 import { json, publicRoute, type ApiRoute, type RequestContext } from '../runner/route.ts';
@@ -140,15 +140,11 @@ async function signOut({ services: { authentication, audit }, request, origin }:
   const { cookie } = request.headers;
   const session = authentication.sessionId(cookie);
   const identity =
-    session === undefined ? undefined : await authentication.authenticate(cookie).catch(ifDefect);
+    session === undefined ? undefined : await authentication.authenticate(cookie).catch(ignoring());
   const user = identity?.user;
   if (user !== undefined) audit.session('session.signOut', { ...origin, ...auditActor(user, session) });
   const provider = user && (await authentication.providerLogout(user, origin.requestId));
   return { setCookies: authentication.end(cookie), provider };
-}
-
-function ifDefect(error: unknown): undefined {
-  if (!isServiceError(error)) throw error;
 }
 
 /** What `GET /api/config` returns to everyone. Nothing in it is secret. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { OidcSettings, Settings } from '../../config/settings.ts';
-import { isServiceError } from '../../errors/service-error.ts';
+import { ignoring } from '../../errors/service-error.ts';
 import { systemCodeOf } from '../../errors/system-codes.ts';
 import { createLogger } from '../../observability/logger.ts';
 import { createAuthentication } from '../authentication.ts';
@@ -70,10 +70,7 @@ async function signIn(
     fetch,
     onClaims: (claims) => documents.push(claims),
   });
-  const begun = await authentication.begin().catch((error: unknown) => {
-    if (!isServiceError(error)) throw error;
-    return undefined; // The record has the reason.
-  });
+  const begun = await authentication.begin().catch(ignoring()); // The record has the reason.
   if (begun === undefined) return [failure(STEP)];
   print(`Register at the provider for the time of this check, to the letter: ${oidc.redirectUri}`);
   print('Then open this address in a browser on this machine, and sign in:\n');

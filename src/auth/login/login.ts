@@ -2,7 +2,7 @@ import * as client from 'openid-client';
 import type { SessionUser } from '../../access/actor.ts';
 import type { OidcSettings } from '../../config/settings.ts';
 import { failedLoginPage, type IdpError } from '../../contract/login-errors.ts';
-import { isServiceError } from '../../errors/service-error.ts';
+import { ignoring } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { Cookies, SetCookie } from '../session/cookies.ts';
@@ -92,7 +92,7 @@ const HOME = '/';
 
 /** Handles the callback. Never rejects: a failure is a redirect, and always consumes the transaction. */
 export async function finishLogin(callback: Callback, context: LoginContext): Promise<LoginStep> {
-  const parameters = parametersOf(callback.url);
+  const parameters = new URLSearchParams(callback.url.replace(/^[^?]*/, ''));
   try {
     return await completeLogin(parameters, callback.cookies, context);
   } catch (error) {
@@ -134,12 +134,6 @@ async function completeLogin(
   return { redirectTo: HOME, outcome: 'ok', ...session };
 }
 
-/** The callback's query as the browser brought it. */
-function parametersOf(url: string): URLSearchParams {
-  const start = url.indexOf('?');
-  return new URLSearchParams(start === -1 ? '' : url.slice(start + 1));
-}
-
 /**
  * A repeated parameter is a failure (RFC 6749, section 3.1): one reader could take the first value and another the
  * last.
@@ -160,21 +154,13 @@ async function replayedLogin(
   { sessions, production, logger }: LoginContext,
 ): Promise<LoginStep> {
   const isSuccess = parameters.get('code') && parameters.get('state') && !parameters.has('error');
-  if (!isSuccess || presentsTransaction(cookies, production) || !(await isSignedIn(sessions, cookies))) {
+  if (!isSuccess || presentsTransaction(cookies, production))
     throw new LoginFailure('transaction_incomplete');
-  }
+  // While revocations are unavailable, no session counts.
+  const user = await sessions.read(cookies).catch(ignoring('unavailable'));
+  if (user === undefined) throw new LoginFailure('transaction_incomplete');
   logger.info('callback of a finished login came again');
   return { redirectTo: HOME, cookies: [], outcome: 'replayed' };
-}
-
-async function isSignedIn(sessions: Sessions, cookies: Cookies): Promise<boolean> {
-  try {
-    return (await sessions.read(cookies)) !== undefined;
-  } catch (error) {
-    // While revocations are unavailable, no session counts.
-    if (isServiceError(error, 'unavailable')) return false;
-    throw error;
-  }
 }
 
 function requireCode(parameters: URLSearchParams): void {

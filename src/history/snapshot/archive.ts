@@ -1,5 +1,5 @@
 import type { Deadline } from '../../timing/deadline.ts';
-import { isServiceError, ServiceError } from '../../errors/service-error.ts';
+import { ignoring, isServiceError, ServiceError } from '../../errors/service-error.ts';
 import { isLater, parseRevision } from '../../kube/resource-version.ts';
 import type { SecretDraft, StoredSecret } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
@@ -52,9 +52,7 @@ async function refuseChanged(
   stored: StoredSecret,
   deadline: Deadline,
 ): Promise<never> {
-  await store.delete(stored, stored, deadline).catch((error: unknown) => {
-    if (!isServiceError(error)) throw error;
-  });
+  await store.delete(stored, stored, deadline).catch(ignoring());
   throw historyUnavailable('snapshotChangedOnCreate');
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { MAX_ANNOTATION_BYTES, MAX_STORED_BYTES } from '../../contract/limits.ts';
 import { isListOfTexts, jsonOrUndefined } from '../../contract/json-text.ts';
 import { textOf } from '../../contract/text.ts';
-import { isServiceError } from '../../errors/service-error.ts';
+import { ignoring } from '../../errors/service-error.ts';
 import { bytesOfTexts, COLLECTION_LIMITS } from '../../kube/collect.ts';
 import { overBudget } from '../../kube/read-pages.ts';
 import type { SecretData, StoredSecret } from '../../kube/secret.ts';
@@ -126,10 +126,8 @@ async function keepRecord(
   const hasSpace = annotations <= MAX_ANNOTATION_BYTES && annotations + bytes <= MAX_STORED_BYTES;
   if (text.length > MAX_RECORD || !hasSpace) return;
   const change = { annotations: codec.historyChanges(text) };
-  await store.patchMetadata(stored, stored, change, deadline).catch((error: unknown) => {
-    // Then the next list compares again.
-    if (!isServiceError(error)) throw error;
-  });
+  // After a failure the next list compares again.
+  await store.patchMetadata(stored, stored, change, deadline).catch(ignoring());
 }
 
 /**
