@@ -1,5 +1,5 @@
 import type { Deadline } from '../timing/deadline.ts';
-import { isServiceError } from '../errors/service-error.ts';
+import { ignoring } from '../errors/service-error.ts';
 import { archive, prune, requireGrowingNumber, surplusOf, type ArchivedState } from './snapshot/archive.ts';
 import { cleanHistory } from './snapshot/cleanup.ts';
 import { confirmArchived, confirmStored } from './snapshot/confirm.ts';
@@ -97,7 +97,8 @@ export function createHistory(context: HistoryContext) {
      */
     confirm: async ({ kept, ...archived }: ArchiveReceipt, written: StoredSecret, deadline: Deadline) => {
       await confirmArchived(context, archived, written, deadline);
-      await prune(store, kept, deadline).catch(leaveToReconciler);
+      // The write has succeeded, and its response must say so: the reconciler removes them.
+      await prune(store, kept, deadline).catch(ignoring('historyUnavailable'));
     },
     /** See {@link listVersions}. @throws {ServiceError} `historyUnavailable` */
     list: (live: StoredSecret, deadline: Deadline) =>
@@ -143,12 +144,4 @@ async function readBound(
   if (stored === undefined || stored.deletionTimestamp !== undefined) return undefined;
   const snapshot = readSnapshot(stored);
   return typeof snapshot !== 'string' && archives(snapshot, live) ? snapshot : undefined;
-}
-
-/**
- * The write has succeeded, and its response must say so. Only known failures are left to the reconciler; a bug is
- * thrown.
- */
-function leaveToReconciler(error: unknown): void {
-  if (!isServiceError(error, 'historyUnavailable')) throw error;
 }

@@ -59,6 +59,8 @@ export interface SnapshotAnnotations extends Stated<
   readonly changes: string | undefined;
   /** Undefined unless the snapshot was made for a deletion of its source, and nothing has replaced the source instead. */
   readonly deletion: DeletionRecord | undefined;
+  /** The live revision whose description and access rules it took over. */
+  readonly rulesOf: string | undefined;
   /** Labels of a snapshot of this UID that are absent (not different) here. */
   readonly missingLabels: ReadonlyMap<string, string>;
 }

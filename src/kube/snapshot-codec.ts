@@ -11,6 +11,9 @@ const ACCEPTED = 'true';
 /** The labels and annotations of any object. */
 export type Labelled = Pick<SecretMetadata, 'labels' | 'annotations'>;
 
+/** A live Secret without its values. */
+type Described = Dated & Pick<SecretMetadata, 'annotations' | 'resourceVersion'>;
+
 type Texts = ReadonlyMap<string, string>;
 
 /** Reads and writes the annotations and labels that only snapshots have, under the configured prefix. */
@@ -95,15 +98,22 @@ export class SnapshotCodec {
     return new Map([[this.names.historyOrphanedAt, time?.toISOString()]]);
   }
 
-  /** What a snapshot of `live` gains before `live` is deleted: the deletion, and the live description, access rules and expiry. */
-  final(
-    live: Dated & Pick<SecretMetadata, 'annotations'>,
-    { by, at, keys }: DeletionRequest,
-  ): Required<MetadataChange> {
+  /** What a final snapshot takes over from `live`: its description, access rules and expiry, and which revision has them. */
+  takenOver(live: Described): ReadonlyMap<string, string | undefined> {
     const { names } = this;
-    const { annotations } = live;
+    const { annotations, resourceVersion } = live;
     // The snapshot is younger than the values.
     const changedAt = annotations.get(names.valuesChangedAt) ?? formatTime(valuesChangedAt(live));
+    return new Map<string, string | undefined>([
+      ...this.#copied.map((name) => [name, annotations.get(name)] as const),
+      ...(annotations.has(names.rotateEvery) ? ([[names.valuesChangedAt, changedAt]] as const) : []),
+      [names.historyRulesOf, resourceVersion],
+    ]);
+  }
+
+  /** What a snapshot of `live` gains before `live` is deleted: the deletion, and what it takes over. */
+  final(live: Described, { by, at, keys }: DeletionRequest): Required<MetadataChange> {
+    const { names } = this;
     return {
       labels: new Map([[names.historyFinal, FINAL]]),
       annotations: new Map<string, string | undefined>([
@@ -112,16 +122,9 @@ export class SnapshotCodec {
         [names.historyDeletedAt, at],
         [names.historyKeys, keys],
         [names.historyDeletionAccepted, undefined],
-        [names.historyRulesOf, undefined],
-        ...this.#copied.map((name) => [name, annotations.get(name)] as const),
-        ...(annotations.has(names.rotateEvery) ? ([[names.valuesChangedAt, changedAt]] as const) : []),
+        ...this.takenOver(live),
       ]),
     };
-  }
-
-  /** The live revision whose description and access rules it took over while the deletion was pending. */
-  rulesOf(resourceVersion: string): Texts {
-    return new Map([[this.names.historyRulesOf, resourceVersion]]);
   }
 
   /** Everything that claims to be history has at least one of these. */
@@ -148,6 +151,7 @@ export class SnapshotCodec {
       replacedBy: annotations.get(names.historyReplacedBy),
       orphanedAt: annotations.get(names.historyOrphanedAt),
       changes: annotations.get(names.historyChanges),
+      rulesOf: annotations.get(names.historyRulesOf),
       deletion: this.#parseDeletion(annotations),
       missingLabels: new Map(wanted.filter(([name]) => !labels.has(name))),
     };

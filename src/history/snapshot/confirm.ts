@@ -44,7 +44,12 @@ export async function confirmArchived(
     ...context.codec.replacedBy(written.resourceVersion),
   ]);
   const proof = { labels: notFinal.labels, annotations };
-  await confirmStored(context, { ...archived, proof, change: 'changed' }, deadline);
+  // One that was accepted meanwhile, for a Secret that waits for finalizers, stays: what it has archived is live still.
+  const patchOf = ({ managed }: SecretMetadata) =>
+    written.deletionTimestamp !== undefined && managed.snapshot?.deletion !== undefined
+      ? { annotations: context.codec.takenOver(written) }
+      : proof;
+  await confirmStored(context, { ...archived, proof, patchOf, change: 'changed' }, deadline);
 }
 
 /** Whether the watch has reached `written` and then shows the snapshot as it was stored. */
@@ -63,6 +68,8 @@ async function isUnchanged(
 export interface UnconfirmedState extends Pick<ArchivedState, 'draft' | 'stored'> {
   /** What the snapshot gains by it, which proves that it stays. */
   readonly proof: MetadataChange;
+  /** … and what of it a stored one gains, which others may have changed meanwhile; all of it by default. */
+  readonly patchOf?: (stored: SecretMetadata) => MetadataChange;
   readonly change: 'changed' | 'deleted';
 }
 
@@ -74,15 +81,14 @@ export interface UnconfirmedState extends Pick<ArchivedState, 'draft' | 'stored'
  */
 export async function confirmStored(
   { store }: HistoryContext,
-  { draft, stored, proof, change }: UnconfirmedState,
+  { draft, stored, proof, patchOf = () => proof, change }: UnconfirmedState,
   deadline: Deadline,
 ): Promise<void> {
-  const proven = withMetadata(draft, proof);
   let known: SecretMetadata | undefined = stored;
   for (let attempt = 1; ; attempt++) {
     try {
-      if (known === undefined) await storeAgain(store, proven, deadline);
-      else requirePresent(await store.patchMetadata(known, known, proof, deadline));
+      if (known === undefined) await storeAgain(store, withMetadata(draft, proof), deadline);
+      else requirePresent(await store.patchMetadata(known, known, patchOf(known), deadline));
       return;
     } catch (error) {
       if (attempt === ATTEMPTS || !isServiceError(error, ...MAY_PASS)) throw notConfirmed(error, change);
@@ -90,7 +96,7 @@ export async function confirmStored(
     known = await whatIsThere(store, draft, deadline).catch((error: unknown) => {
       throw notConfirmed(error, change);
     });
-    if (known !== undefined && hasMetadata(known, proven)) return;
+    if (known !== undefined && hasMetadata(known, withMetadata(draft, patchOf(known)))) return;
   }
 }
 

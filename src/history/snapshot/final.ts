@@ -1,7 +1,8 @@
 import type { Deadline } from '../../timing/deadline.ts';
-import { isServiceError } from '../../errors/service-error.ts';
+import { ignoring } from '../../errors/service-error.ts';
 import type { DeletionRequest } from '../../kube/managed-metadata.ts';
-import type { MetadataChange, StoredSecret } from '../../kube/secret.ts';
+import { isLater, parseRevision } from '../../kube/resource-version.ts';
+import type { SecretMetadata, StoredSecret } from '../../kube/secret.ts';
 import { archive, requireGrowingNumber, type ArchivedState } from './archive.ts';
 import { beginDeletion, confirmStored, type UnconfirmedState } from './confirm.ts';
 import { findKnownSnapshots, historyUnavailable, unavailableAt, type HistoryContext } from './inventory.ts';
@@ -22,7 +23,7 @@ export function finalAnnotations(
   deletion: DeletionRequest,
 ): ReadonlyMap<string, string> {
   const draft = snapshotDraft(live, live.managed.version, codec);
-  return withMetadata(draft, proofOf(live, deletion, codec)).annotations;
+  return withMetadata(draft, proofOf(live, deletion, codec).proof).annotations;
 }
 
 /**
@@ -46,8 +47,8 @@ export async function archiveFinal(
   // The first accepted deletion stays on record; description and rules may have changed since.
   if (earlier !== undefined) {
     const { deletion, stored } = earlier;
-    const proof = proofOf(live, deletion.accepted ? deletion : record, codec);
-    return { draft: withMetadata(stored, codec.notFinal), stored, proof, change: 'deleted' };
+    const draft = withMetadata(stored, codec.notFinal);
+    return { draft, stored, ...proofOf(live, deletion.accepted ? deletion : record, codec) };
   }
   const { version } = live.managed;
   requireGrowingNumber(live, version, await findKnownSnapshots(context, live, deadline));
@@ -58,8 +59,7 @@ export async function archiveFinal(
     .patchMetadata(current, current, codec.final(live, record), deadline)
     .catch(notFinal);
   if (recorded.deletionTimestamp !== undefined) throw historyUnavailable('snapshotBeingDeleted');
-  const proof = proofOf(live, record, codec);
-  return { draft, stored: { ...current, ...recorded }, proof, change: 'deleted' };
+  return { draft, stored: { ...current, ...recorded }, ...proofOf(live, record, codec) };
 }
 
 const notFinal = unavailableAt('snapshotNotFinal');
@@ -84,11 +84,10 @@ export async function followPending(
   if (earlier === undefined) return undefined;
   await requireUnchanged();
   const { deletion, stored } = earlier;
-  const proof = deletion.accepted
-    ? proofOf({ ...live, annotations }, deletion, codec)
-    : codec.final({ ...live, annotations }, deletion);
-  const patched = await store.patchMetadata(stored, stored, proof, deadline).catch(notFinal);
+  const requested = { annotations: codec.takenOver({ ...live, annotations }) };
+  const patched = await store.patchMetadata(stored, stored, requested, deadline).catch(notFinal);
   const draft = withMetadata(stored, codec.notFinal);
+  const proof = deletion.accepted ? proofOf(live, deletion, codec).proof : codec.final(live, deletion);
   return { draft, stored: { ...stored, ...patched }, proof, change: 'changed' };
 }
 
@@ -104,11 +103,13 @@ export interface PendingChange {
 export function confirmFollowed(
   context: HistoryContext,
   { proof, ...followed }: UnconfirmedState,
-  { resourceVersion }: StoredSecret,
+  changed: StoredSecret,
   deadline: Deadline,
 ): Promise<void> {
-  const annotations = new Map([...(proof.annotations ?? []), ...context.codec.rulesOf(resourceVersion)]);
-  return confirmStored(context, { ...followed, proof: { ...proof, annotations } }, deadline);
+  const rules = context.codec.takenOver(changed);
+  const annotations = new Map([...(proof.annotations ?? []), ...rules]);
+  const patchOf = (known: SecretMetadata) => (isOvertaken(known, changed) ? {} : { annotations: rules });
+  return confirmStored(context, { ...followed, proof: { ...proof, annotations }, patchOf }, deadline);
 }
 
 /**
@@ -129,9 +130,7 @@ export async function voidFinal(
       typeof parsed !== 'string' && parsed.isFinal && parsed.deletedAt === undefined && !terminating,
   );
   for (const final of finals) {
-    await store.patchMetadata(final, final, codec.notFinal, deadline).catch((error: unknown) => {
-      if (!isServiceError(error)) throw error;
-    });
+    await store.patchMetadata(final, final, codec.notFinal, deadline).catch(ignoring());
   }
 }
 
@@ -150,14 +149,23 @@ export async function voidBeforeReplacement(
   await store.patchMetadata(stored, stored, codec.notFinal, deadline).catch(notFinal);
 }
 
-/** The whole record again: another deletion of the same revision may have written its own meanwhile. */
-function proofOf(
-  live: StoredSecret,
-  deletion: DeletionRequest,
-  codec: HistoryContext['codec'],
-): Required<MetadataChange> {
+/**
+ * The whole record again: another deletion of the same revision may have written its own meanwhile. What the snapshot has
+ * taken over from a later revision since stays.
+ */
+function proofOf(live: StoredSecret, deletion: DeletionRequest, codec: HistoryContext['codec']) {
   const { labels, annotations } = codec.final(live, deletion);
-  return { labels, annotations: new Map([...annotations, ...codec.deletionAccepted]) };
+  const rules = codec.takenOver(live);
+  const record = new Map([...annotations, ...codec.deletionAccepted]);
+  const proof = { labels, annotations: record };
+  const withoutRules = { labels, annotations: new Map([...record].filter(([name]) => !rules.has(name))) };
+  const patchOf = (known: SecretMetadata) => (isOvertaken(known, live) ? withoutRules : proof);
+  return { proof, patchOf, change: 'deleted' } as const;
+}
+
+/** Whether a final snapshot has the rules of a later revision than this one. */
+function isOvertaken({ managed }: SecretMetadata, { resourceVersion }: StoredSecret): boolean {
+  return isLater(parseRevision(managed.snapshot?.rulesOf), parseRevision(resourceVersion));
 }
 
 /** The final snapshot of a Secret that waits for finalizers, if its values are those that are live. */

@@ -36,6 +36,30 @@ export const DELETED_SECRETS: readonly Mutant[] = [
     replace: '  const { deletion, stored } = earlier;\n',
   },
   {
+    file: FINAL,
+    what: 'the record of a deletion overwrites the rules of a later revision',
+    find: '(isOvertaken(known, live) ? withoutRules : proof)',
+    replace: 'proof',
+  },
+  {
+    file: FINAL,
+    what: 'an earlier change of a pending Secret overwrites the rules of a later one',
+    find: '(isOvertaken(known, changed) ? {} : { annotations: rules })',
+    replace: '({ annotations: rules })',
+  },
+  {
+    file: FINAL,
+    what: 'a change of a pending Secret writes the record of the deletion as it was before',
+    find: '(isOvertaken(known, changed) ? {} : { annotations: rules })',
+    replace: '(isOvertaken(known, changed) ? {} : { ...proof, annotations })',
+  },
+  {
+    file: 'src/history/snapshot/confirm.ts',
+    what: 'a change voids a deletion that was accepted while it ran',
+    find: 'written.deletionTimestamp !== undefined && managed.snapshot?.deletion !== undefined',
+    replace: 'written.deletionTimestamp === undefined && managed.snapshot?.deletion !== undefined',
+  },
+  {
     file: 'src/secrets/delete-secret.ts',
     what: 'the size of a final snapshot is not checked',
     find: 'if (error !== undefined) throw error;',

@@ -60,14 +60,14 @@ export const HISTORY_WRITES: readonly Mutant[] = [
   {
     file: CONFIRM,
     what: 'the snapshot is read again after the replacement instead of marked, which leaves a window',
-    find: 'else requirePresent(await store.patchMetadata(known, known, proof, deadline));',
+    find: 'else requirePresent(await store.patchMetadata(known, known, patchOf(known), deadline));',
     replace: 'else if ((known = await store.read(draft, deadline)) === undefined) continue;',
   },
   {
     file: CONFIRM,
     what: 'a snapshot that is being deleted is marked and counts as staying',
-    find: 'else requirePresent(await store.patchMetadata(known, known, proof, deadline));',
-    replace: 'else await store.patchMetadata(known, known, proof, deadline);',
+    find: 'else requirePresent(await store.patchMetadata(known, known, patchOf(known), deadline));',
+    replace: 'else await store.patchMetadata(known, known, patchOf(known), deadline);',
     survives:
       'The cluster annotates exactly the revision that was looked at, and that one was not being deleted.',
   },
@@ -99,7 +99,7 @@ export const HISTORY_WRITES: readonly Mutant[] = [
   {
     file: CONFIRM,
     what: 'a snapshot that is there counts as marked',
-    find: 'if (known !== undefined && hasMetadata(known, proven)) return;',
+    find: 'if (known !== undefined && hasMetadata(known, withMetadata(draft, patchOf(known)))) return;',
     replace: 'if (known !== undefined) return;',
   },
   {
@@ -127,13 +127,13 @@ export const HISTORY_WRITES: readonly Mutant[] = [
   {
     file: HISTORY,
     what: 'the source of a restore is never pruned',
-    find: '      await prune(store, kept, deadline).catch(leaveToReconciler);\n',
+    find: "      await prune(store, kept, deadline).catch(ignoring('historyUnavailable'));\n",
     replace: '',
   },
   {
     file: HISTORY,
     what: 'a source of a restore that cannot be pruned fails the restore that has succeeded',
-    find: 'await prune(store, kept, deadline).catch(leaveToReconciler);',
+    find: "await prune(store, kept, deadline).catch(ignoring('historyUnavailable'));",
     replace: 'await prune(store, kept, deadline);',
   },
   {

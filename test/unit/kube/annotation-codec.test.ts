@@ -126,6 +126,7 @@ describe('what only the final snapshot of a deleted Secret has', () => {
   const CODEC = new AnnotationCodec('service.io');
   const DELETION = { by: 'dev@example.com', at: '2026-01-01T00:00:00.000Z', keys: 'a,b=' };
   const dated = {
+    resourceVersion: '7',
     creationTimestamp: '2026-01-01T00:00:00Z',
     managed: CODEC.parse({ labels: new Map(), annotations: new Map() }),
   };

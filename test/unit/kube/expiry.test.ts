@@ -10,6 +10,7 @@ const EDIT = { description: undefined, version: 2, lastModifiedBy: 'a', lastModi
 const prefixed = (annotations: Readonly<Record<string, string>>) =>
   new Map(Object.entries(annotations).map(([name, text]) => [`service.io/${name}`, text]));
 const secret = (annotations: Readonly<Record<string, string>>) => ({
+  resourceVersion: '7',
   creationTimestamp: CREATED,
   managed: codec.parse({ labels: new Map(), annotations: prefixed(annotations) }),
 });

@@ -9,6 +9,11 @@ const namespace = inScope(REF.namespace);
 const OUTSIDER = actor({ email: 'other@example.com', groups: ['team-b'] });
 const OPEN = { 'service.io/version': '3', 'service.io/allowed-groups': 'team-a,team-b' };
 
+const DELETED = { method: 'secrets.delete', name: 'db' } as const;
+const REPLACED = { method: 'secrets.replace', name: 'db' } as const;
+const ARCHIVE = { keepHistory: true, archive: true };
+const ALL = { limit: undefined, token: undefined };
+
 /** A Secret that was deleted with archive and waits for finalizers. */
 async function withPending() {
   const fixture = createFixture();
@@ -121,6 +126,70 @@ describe('while a deletion is pending', () => {
     release();
     expect(archived()).toEqual([3]);
     expect(await listed()).toMatchObject([{ allowedGroups: ['team-a'] }]);
+  });
+
+  it('a repeated deletion leaves the rules that were changed while it ran', async () => {
+    const { update, cluster, remove, release, listed } = await withPending();
+    cluster.on({ ...DELETED, when: 'after' }, async () => {
+      await update({ allowedGroups: ['team-a'] }, admin());
+    });
+    await remove(ARCHIVE, admin());
+    release();
+    expect(await listed(OUTSIDER)).toEqual([]);
+    expect(await listed()).toMatchObject([{ allowedGroups: ['team-a'], deletedBy: admin().user.email }]);
+  });
+
+  it('rules that were changed twice at once are those of the later change, whoever confirms last', async () => {
+    const { update, cluster, release, listed } = await withPending();
+    cluster.on({ ...REPLACED, when: 'after' }, async () => {
+      await update({ allowedGroups: ['team-c'] }, admin());
+    });
+    await update({ allowedGroups: ['team-a'] }, admin());
+    release();
+    expect(await listed()).toMatchObject([{ allowedGroups: ['team-c'] }]);
+  });
+
+  it('a change that began before the deletion was confirmed leaves the deletion accepted', async () => {
+    const fixture = createFixture();
+    const { cluster, update, remove } = fixture;
+    seedLive(cluster, { finalizers: ['example.com/hold'], annotations: OPEN });
+    let changed: Promise<unknown> = Promise.resolve();
+    const [replacing, confirmed] = [Promise.withResolvers(), Promise.withResolvers()];
+    cluster.on({ ...DELETED, when: 'after' }, async () => {
+      cluster.on(REPLACED, async () => {
+        replacing.resolve(undefined);
+        await confirmed.promise;
+      });
+      changed = update({ allowedGroups: ['team-a'] }, admin());
+      await replacing.promise;
+    });
+    expect(await remove(ARCHIVE, admin())).toMatchObject({ status: 'pending' });
+    confirmed.resolve(undefined);
+    await changed;
+    cluster.release(REF);
+    const { deleted } = await fixture.service.deleted.list(admin(), namespace, ALL, deadline);
+    expect(deleted).toMatchObject([{ allowedGroups: ['team-a'], deletedBy: admin().user.email }]);
+    expect(deleted[0]).not.toHaveProperty('uncertain');
+  });
+
+  it.each([
+    ['has archived it', REPLACED],
+    ['archives it', { method: 'secrets.create' }],
+  ] as const)('a deletion with archive that is accepted while a change %s is kept', async (_when, call) => {
+    const { cluster, update, remove, live, service } = createFixture();
+    seedLive(cluster, { finalizers: ['example.com/hold'], annotations: OPEN });
+    // By kubectl, without archive.
+    cluster.touch(live(), { deletionTimestamp: '2026-01-01T00:00:00Z' });
+    let answer: unknown;
+    cluster.on(call, async () => {
+      answer = await remove(ARCHIVE, admin());
+    });
+    await update({ allowedGroups: ['team-a'] }, admin());
+    expect(answer).toMatchObject({ status: 'pending' });
+    cluster.release(REF);
+    const { deleted } = await service.deleted.list(admin(), namespace, ALL, deadline);
+    expect(deleted).toMatchObject([{ allowedGroups: ['team-a'], deletedBy: admin().user.email }]);
+    expect(deleted[0]).not.toHaveProperty('uncertain');
   });
 
   it('a repeated deletion reuses no final snapshot with other values', async () => {
