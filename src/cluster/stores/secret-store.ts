@@ -64,21 +64,20 @@ export function createSecretStore(gateway: Requests, codec: AnnotationParser): S
       return writeObject(gateway, request, decodeAs(current), deadline);
     },
     // Without the permission to patch, the object is read and replaced, with the permissions of an update.
-    patchMetadata: async (ref, preconditions, change, deadline) => {
-      try {
-        return await patchMetadata(ref, preconditions, change, deadline);
-      } catch (error) {
-        if (!isServiceError(error, 'rbacForbidden') || change.labels !== undefined) throw error;
-      }
-      const { uid, resourceVersion } = preconditions;
-      const current = await store.read(ref, deadline);
-      if (current === undefined) throw clusterError('notFound', 'absent');
-      if (current.uid !== uid || current.resourceVersion !== resourceVersion) {
-        throw clusterError('conflict', 'changedBeforePatch');
-      }
-      const annotations = present(new Map([...current.annotations, ...(change.annotations ?? [])]));
-      return store.replace(current, { annotations }, deadline);
-    },
+    patchMetadata: (ref, preconditions, change, deadline) =>
+      patchMetadata(ref, preconditions, change, deadline).catch(async (error: unknown) => {
+        if (!isServiceError(error, 'rbacForbidden')) throw error;
+        const { uid, resourceVersion } = preconditions;
+        const current = await store.read(ref, deadline);
+        if (current === undefined) throw clusterError('notFound', 'absent');
+        if (current.uid !== uid || current.resourceVersion !== resourceVersion) {
+          throw clusterError('conflict', 'changedBeforePatch');
+        }
+        // A replacement keeps the labels.
+        for (const [name, text] of change.labels ?? []) if (current.labels.get(name) !== text) throw error;
+        const annotations = present(new Map([...current.annotations, ...(change.annotations ?? [])]));
+        return store.replace(current, { annotations }, deadline);
+      }),
     delete: async (ref, preconditions, deadline) => {
       await gateway.request(deletion(ref, preconditions), deadline);
     },

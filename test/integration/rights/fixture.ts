@@ -55,8 +55,11 @@ function settingsOf(manifests: readonly Manifest[]): Readonly<Record<string, str
   return Object.fromEntries(Object.entries(settings).filter(([name]) => name.startsWith('SERVICE_')));
 }
 
-/** The service with the settings and the rights of an installation, but one, as its pod would have them. */
-export async function startInstalled({ manifests, grants, namespaces }: Installation, without?: Grant) {
+/** The service with the settings and the rights of an installation, but some, as its pod would have them. */
+export async function startInstalled(
+  { manifests, grants, namespaces }: Installation,
+  ...without: readonly Grant[]
+) {
   return startInProcessStack({
     env: {
       ...settingsOf(manifests),
@@ -76,7 +79,7 @@ export async function startInstalled({ manifests, grants, namespaces }: Installa
       const cluster = clientOf({ dev });
       await ensureAccount(cluster);
       for (const name of namespaces ?? []) await cluster.ensure('/api/v1/namespaces', { metadata: { name } });
-      await grant(cluster, manifests, without);
+      await grant(cluster, manifests, ...without);
       // The name of a pod's context: then the Lease is in the installation's own namespace.
       return kubeconfig(server, await requestToken(cluster), 'secrets-management', 'inClusterContext');
     },
@@ -104,17 +107,21 @@ export async function whenSessionsAreRead({ opsUrl }: Pick<InProcessStack, 'opsU
 }
 
 /** Puts the rights of an installation in place, which takes effect at once. */
-export async function grant(cluster: ClusterClient, manifests: readonly Manifest[], without?: Grant) {
+export async function grant(
+  cluster: ClusterClient,
+  manifests: readonly Manifest[],
+  ...without: readonly Grant[]
+) {
   for (const object of manifests) {
     if (/^(Cluster)?RoleBinding$/.test(object.kind)) await putRights(cluster, object);
     if (/^(Cluster)?Role$/.test(object.kind)) await putRights(cluster, roleWithout(object, without));
   }
 }
 
-function roleWithout(role: Manifest, without: Grant | undefined): Manifest {
-  if (without === undefined || role.metadata.namespace !== without.namespace) return role;
+function roleWithout(role: Manifest, without: readonly Grant[]): Manifest {
+  const own = without.filter(({ namespace }) => namespace === role.metadata.namespace);
   const isMeant = ({ apiGroups }: RightsRule, resource: string, verb: string): boolean =>
-    verb === without.verb && resource === without.resource && apiGroups.includes(without.group);
+    own.some((one) => verb === one.verb && resource === one.resource && apiGroups.includes(one.group));
   const rules = (role['rules'] as readonly RightsRule[]).flatMap((rule) =>
     rule.resources.map((resource) => ({
       ...rule,

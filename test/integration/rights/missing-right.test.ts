@@ -6,8 +6,8 @@ import { becomes, loseLabels } from '../replicas.ts';
 import { addWorkloads, placeIn, type Place } from './everything.ts';
 import { clientOf, grant, installation, startInstalled, whenSessionsAreRead } from './fixture.ts';
 
-// One missing right at a time, for every right of an installation: what the service answers, that its log names the
-// right, and that it goes on with everything else.
+// One missing right at a time, for every right of an installation, and the two of the history together: what the service
+// answers, that its log names the right, and that it goes on with everything else.
 
 const INSTALLED = installation('install.yaml', 'restarted');
 
@@ -152,6 +152,24 @@ describe('a right that was never given', () => {
       await place.secrets.create('c');
       expect((await place.developer.get(place.secrets.path())).status).toBe(200);
       expect((await fetch(`${stack.opsUrl}/readyz`)).status).toBe(200);
+    } finally {
+      await stack.close();
+    }
+  });
+});
+
+describe('the rights to watch and to patch Secrets', () => {
+  it('are not needed for changes, whose archived state is confirmed all the same', async () => {
+    const stack = await startInstalled(INSTALLED, grantOf('watch secrets'), grantOf('patch secrets'));
+    try {
+      await whenSessionsAreRead(stack);
+      const { developer, secrets } = await placeIn(stack, await stack.namespace());
+      const { resourceVersion } = await secrets.createWithHistory('a', 1);
+      const restored = await developer.post(secrets.path('a', '/restore'), { resourceVersion, version: 1 });
+      expect(restored.status).toBe(200);
+      const patch = { resourceVersion: (await secrets.read('a')).resourceVersion, set: { key: 'three' } };
+      expect((await developer.patch(secrets.path('a'), patch)).status).toBe(200);
+      expect(await secrets.versions('a')).toEqual([3, 2]);
     } finally {
       await stack.close();
     }

@@ -82,6 +82,38 @@ describe('createSecretStore', () => {
     expect(await codeOf(store.replace(current, { annotations: new Map() }, deadline))).toBe('uncertain');
   });
 
+  describe('without the right to patch', () => {
+    const forbidden = clusterError('rbacForbidden', 'rbacForbidden:patch:secrets');
+    const labelled = { ...native, metadata: { ...native.metadata, labels: { kind: 'history' } } };
+    const preconditions = { uid: 'u-1', resourceVersion: '7' };
+    const annotations = new Map([['note', 'x']]);
+    const change = (gateway: ReturnType<typeof scriptGateway>, labels: Map<string, string | undefined>) =>
+      createSecretStore(gateway, codec).patchMetadata(ref, preconditions, { labels, annotations }, deadline);
+
+    it('replaces the annotations where the labels are as wanted already', async () => {
+      const gateway = scriptGateway(forbidden, labelled, labelled);
+      const labels = new Map([
+        ['kind', 'history'],
+        ['final', undefined],
+      ]);
+      expect(await change(gateway, labels)).toMatchObject({ uid: 'u-1' });
+      expect(gateway.requests.map(({ verb }) => verb)).toEqual(['patch', 'get', 'update']);
+      expect(gateway.requests[2]?.body).toMatchObject({
+        metadata: { ...preconditions, labels: { kind: 'history' }, annotations: { note: 'x' } },
+      });
+    });
+
+    it.each([
+      ['added', 'final', 'true'],
+      ['another', 'kind', 'live'],
+      ['removed', 'kind', undefined],
+    ])('replaces nothing where a label would be %s', async (_what, name, text) => {
+      const gateway = scriptGateway(forbidden, labelled);
+      expect(await codeOf(change(gateway, new Map([[name, text]])))).toBe('rbacForbidden');
+      expect(gateway.requests.map(({ verb }) => verb)).toEqual(['patch', 'get']);
+    });
+  });
+
   it('deletes under both preconditions, which go into the body', async () => {
     const gateway = scriptGateway({ kind: 'Status', status: 'Success' });
     await createSecretStore(gateway, codec).delete(ref, { uid: 'u-1', resourceVersion: '7' }, deadline);
