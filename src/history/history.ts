@@ -11,7 +11,7 @@ import {
   voidBeforeReplacement,
   voidFinal,
 } from './snapshot/final.ts';
-import { finalSnapshots, findFinal, readFound, type FinalMetadata } from './snapshot/final-inventory.ts';
+import { finalSnapshots, findFinal, readFound, type ReduceFinal } from './snapshot/final-inventory.ts';
 import {
   findKnownSnapshots,
   unavailableAt,
@@ -125,7 +125,7 @@ function finalHistory(context: HistoryContext) {
     follow: followPending.bind(undefined, context),
     confirmFollowed: confirmFollowed.bind(undefined, context),
     void: voidFinal.bind(undefined, context),
-    list: <Reduced>(namespace: string, reduce: (snapshot: FinalMetadata) => Reduced, deadline: Deadline) =>
+    list: <Reduced>(namespace: string, reduce: ReduceFinal<Reduced>, deadline: Deadline) =>
       finalSnapshots(context, namespace, reduce, deadline),
     find: findFinal.bind(undefined, context),
     read: readFound.bind(undefined, context),

@@ -27,12 +27,18 @@ export interface Collection<Item> {
   readonly resourceVersion: string;
 }
 
+/** One reading of a list from its beginning. */
+export interface Pass {
+  /** For `keep` to count. */
+  bytes: number;
+}
+
 type Named = Pick<SecretRef, 'name'>;
 
 /** The budget is the contract's by default. */
 export interface Collected<Item extends Named, Kept> extends Omit<ReadPagesOptions<Item>, 'take'> {
   /** What is kept of an object, reduced as it arrives. No page is kept. */
-  readonly keep: (item: Item) => Kept;
+  readonly keep: (item: Item, pass: Pass) => Kept;
   /** Decides whether an object that is listed twice is the same. By default, what is kept of both does. */
   readonly stateOf?: (item: Item) => string;
 }
@@ -98,8 +104,9 @@ async function collectOnce<Item extends Named, Kept>({
   ...list
 }: Collected<Item, Kept>): Promise<Collection<Kept>> {
   const items = new Map<string, { readonly state: unknown; readonly kept: Kept }>();
+  const pass: Pass = { bytes: 0 };
   const take = (item: Item): void => {
-    const kept = keep(item);
+    const kept = keep(item, pass);
     const state = stateOf === undefined ? kept : stateOf(item);
     const known = items.get(item.name);
     if (known === undefined) items.set(item.name, { state, kept });

@@ -10,7 +10,7 @@ import {
   historyUnavailable,
   type FinalMetadata,
 } from '../history/history.ts';
-import { bytesOfTexts } from '../kube/collect.ts';
+import { bytesOfTexts, type Pass } from '../kube/collect.ts';
 import { createConcurrencyLimit } from '../timing/concurrency-limit.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { SharedRuns } from '../timing/shared-runs.ts';
@@ -43,13 +43,12 @@ const BYTES_EACH = 500;
 /** Lists all deleted Secrets of namespaces, the last deletion first: no one's access counts yet. */
 export function createDeletedLists({ history, orphanTtlMs }: DeletedDependencies) {
   const run = async (namespace: string, deadline: Deadline) => {
-    let bytes = 0;
-    const reduce = (final: FinalMetadata) => {
+    const reduce = (final: FinalMetadata, pass: Pass) => {
       const { uid, stored, deletion } = final;
       const details = finalDetails(final, orphanTtlMs);
       const size = bytesOf(details);
-      const isKept = bytes + size <= MAX_BYTES;
-      if (isKept) bytes += size;
+      const isKept = pass.bytes + size <= MAX_BYTES;
+      if (isKept) pass.bytes += size;
       return {
         stored: { namespace: stored.namespace, name: stored.name, uid: stored.uid },
         position: { at: Date.parse(deletion.at) || 0, uid },

@@ -1,5 +1,5 @@
 import type { Deadline } from '../../timing/deadline.ts';
-import type { Collection } from '../../kube/collect.ts';
+import type { Collected, Collection, Pass } from '../../kube/collect.ts';
 import type { DeletionRecord } from '../../kube/managed-metadata.ts';
 import { NO_BUDGET } from '../../kube/page-sizes.ts';
 import type { SecretMetadata, SecretRef, StoredSecret } from '../../kube/secret.ts';
@@ -22,6 +22,8 @@ export interface FinalRef {
   readonly stored: SecretRef & { readonly uid: string };
 }
 
+export type ReduceFinal<Reduced> = (snapshot: FinalMetadata, pass: Pass) => Reduced;
+
 /** What of a final snapshot decides whether it counts. */
 interface FoundFinal {
   readonly of: string;
@@ -41,16 +43,16 @@ interface FoundFinal {
 export async function finalSnapshots<Reduced>(
   { store, codec, index }: HistoryContext,
   namespace: string,
-  reduce: (snapshot: FinalMetadata) => Reduced,
+  reduce: ReduceFinal<Reduced>,
   deadline: Deadline,
 ): Promise<Collection<Reduced>> {
   const listed = await listAll(
     store,
     { namespace, labelSelector: codec.finalSelector },
     deadline,
-    (stored) => {
+    (stored, pass) => {
       const final = finalOf(stored);
-      return final && { of: final.of, uid: final.uid, storedUid: stored.uid, reduced: reduce(final) };
+      return final && { of: final.of, uid: final.uid, storedUid: stored.uid, reduced: reduce(final, pass) };
     },
   );
   const { resourceVersion } = listed;
@@ -99,7 +101,7 @@ function listAll<Kept>(
   store: Pick<SnapshotStore, 'listMetadata'>,
   selection: { readonly namespace: string; readonly labelSelector: string },
   deadline: Deadline,
-  keep: (stored: SecretMetadata) => Kept,
+  keep: Collected<SecretMetadata, Kept>['keep'],
 ): Promise<Collection<Kept>> {
   const unbounded = { ...selection, budget: NO_BUDGET };
   return listSelected(store, unbounded, deadline, keep).catch(unavailableAt('historyNotListed'));
@@ -115,16 +117,13 @@ export async function findFinal(
   deadline: Deadline,
 ): Promise<FinalMetadata | undefined> {
   const labelSelector = codec.uidSelector(uid);
-  let newest: IndexedHistory | undefined;
-  let final: FinalMetadata | undefined;
-  await listAll(store, { namespace, labelSelector }, deadline, (stored) => {
-    const object = toIndexed(stored);
-    if (object.kind === 'live' || object.claimedUid !== uid) return;
-    if (newestOf(newest === undefined ? [object] : [newest, object]) !== object) return;
-    newest = object;
-    final = finalOf(stored);
-  });
-  return final;
+  const { items } = await listAll(store, { namespace, labelSelector }, deadline, (stored) => ({
+    object: toIndexed(stored),
+    final: finalOf(stored),
+  }));
+  const history = items.map(({ object }) => object).filter((object) => object.kind === 'history');
+  const newest = newestOf(history.filter(({ claimedUid }) => claimedUid === uid));
+  return items.find(({ object }) => object === newest)?.final;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Deadline } from '../../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../../errors/service-error.ts';
 import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
-import { COLLECTION_LIMITS, collectPages, type Collection } from '../../kube/collect.ts';
+import { COLLECTION_LIMITS, collectPages, type Collected, type Collection } from '../../kube/collect.ts';
 import type { PageBudget } from '../../kube/page-sizes.ts';
 import type { ObjectIdentity, SecretMetadata, StoredSecret } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
@@ -80,7 +80,7 @@ export function listSelected<Kept>(
   store: Pick<SnapshotStore, 'listMetadata'>,
   { namespace, labelSelector, budget = COLLECTION_LIMITS }: Selection,
   deadline: Deadline,
-  keep: (stored: SecretMetadata) => Kept,
+  keep: Collected<SecretMetadata, Kept>['keep'],
 ): Promise<Collection<Kept>> {
   return collectPages({
     subject: 'Secrets',

@@ -63,6 +63,18 @@ describe('pages of deleted Secrets with more metadata than a list keeps', () => 
     await expect(page()).rejects.toMatchObject({ code: 'historyUnavailable', reason: 'deletedOverBudget' });
   });
 
+  it('are not needed where a list that expires begins again: what was kept before does not count', async () => {
+    const { cluster, page } = withFinals(teamsOf(100, () => 'a'));
+    expect((await page()).deleted).toHaveLength(100);
+    const lists = callLines(cluster).filter((line) => line === 'listMetadata').length;
+    expect(lists).toBeGreaterThan(2);
+    cluster.on({ method: 'secrets.listMetadata', skip: lists - 1 }, () => {
+      cluster.expireContinueTokens();
+    });
+    expect((await page()).deleted).toHaveLength(100);
+    expect(callLines(cluster).filter((line) => line === 'listMetadata').length).toBe(3 * lists);
+  });
+
   it('can be empty, with a token that shows nothing of what is hidden, for its person and namespace', async () => {
     const { page, pages, seeded } = withFinals(teamsOf(300, (index) => (index === 299 ? 'a' : 'b')));
     const all = await pages(500);
