@@ -46,6 +46,8 @@ export class ConsistencyGate {
   /** The cache must have reached the revision, or contain the same. */
   #list: SeenList | undefined;
   #uncertainUntilMs: number | undefined;
+  /** It is uncertain what was written, and not only what is gone. */
+  #isWriteUncertain = false;
 
   noteRevision(name: string, resourceVersion: string, since: ObservationStart): void {
     const revision = parseRevision(resourceVersion);
@@ -92,13 +94,14 @@ export class ConsistencyGate {
   }
 
   /** The cache passes again only after a live list, or a revision of the cluster, read at `untilMs` or later. */
-  markUncertain(untilMs: number): void {
+  markUncertain(untilMs: number, isWrite = true): void {
     this.#uncertainUntilMs = Math.max(untilMs, this.#uncertainUntilMs ?? untilMs);
+    this.#isWriteUncertain ||= isWrite;
   }
 
   /** Instead, the cache passes again only after a live list. */
   forgetNotes(atMs: number): void {
-    if (this.#notes.size > 0) this.markUncertain(atMs);
+    if (this.#notes.size > 0) this.markUncertain(atMs, false);
     this.#notes.clear();
   }
 
@@ -125,9 +128,15 @@ export class ConsistencyGate {
     return this.#notes.size === 0 && noted.every((one) => one === undefined);
   }
 
+  /** Whether there may be objects although the cache holds none. Of what is gone alone there are none. */
+  get mayHaveObjects(): boolean {
+    return this.#isWriteUncertain || this.#required !== undefined || (this.#list?.count ?? 0) > 0;
+  }
+
   #endUncertainty({ atMs }: ObservationStart): void {
-    if (this.#uncertainUntilMs !== undefined && atMs >= this.#uncertainUntilMs)
-      this.#uncertainUntilMs = undefined;
+    if (this.#uncertainUntilMs === undefined || atMs < this.#uncertainUntilMs) return;
+    this.#uncertainUntilMs = undefined;
+    this.#isWriteUncertain = false;
   }
 
   #note(name: string, note: Note, { atMs }: ObservationStart): void {

@@ -58,7 +58,10 @@ export class SecretListCache implements ListCache {
     deadline: Deadline,
     waitMs = CATCH_UP_MS,
   ): Promise<CachedState | LiveReason | 'memory'> {
-    const ageMs = await this.#current(namespace, deadline, waitMs);
+    const early = this.#age(namespace);
+    if (typeof early === 'string') return early;
+    const verdict = await catchUp(() => this.#judge(namespace), waitMs, deadline, this.#options.clock);
+    const ageMs = verdict === 'past' ? this.#age(namespace) : verdict; // Again, because catching up took time.
     if (typeof ageMs === 'string') return ageMs;
     const { version, byName, isOver } = this.#live(namespace);
     if (isOver) return 'memory';
@@ -75,6 +78,7 @@ export class SecretListCache implements ListCache {
       else if (typeof ageMs === 'string') return ageMs;
       for (const name of reflector.objects.live.namespaces.keys()) names.add(name);
     }
+    for (const [name, gate] of this.#gates) if (gate.mayHaveObjects) names.add(name);
     return [...names];
   }
 
@@ -92,9 +96,9 @@ export class SecretListCache implements ListCache {
   }
 
   noteRevision({ namespace, name }: SecretRef, resourceVersion: string, since: ObservationStart): void {
-    const { reflectorOf } = this.#options;
+    const reached = parseRevision(this.#options.reflectorOf(namespace)?.status().revision);
     // The cache has most of what is read already, so it need not be remembered.
-    if (this.#gates.has(namespace) || isBeyond(resourceVersion, reflectorOf(namespace)?.status().revision)) {
+    if (this.#gates.has(namespace) || !hasReached(reached, parseRevision(resourceVersion))) {
       this.#gate(namespace).noteRevision(name, resourceVersion, since);
     }
   }
@@ -130,16 +134,7 @@ export class SecretListCache implements ListCache {
 
   /** Milliseconds since the cluster last confirmed the cache, or why it is not fresh. */
   #age(namespace: string): number | LiveReason {
-    const { reflectorOf, maxSilenceMs } = this.#options;
-    return ageOf(reflectorOf(namespace)?.status(), maxSilenceMs);
-  }
-
-  /** The same, once the cache has reached what this replica has observed; waits for that a little. */
-  async #current(namespace: string, deadline: Deadline, waitMs: number): Promise<number | LiveReason> {
-    const early = this.#age(namespace);
-    if (typeof early === 'string') return early;
-    const verdict = await catchUp(() => this.#judge(namespace), waitMs, deadline, this.#options.clock);
-    return verdict === 'past' ? this.#age(namespace) : verdict; // Again, because catching up took time.
+    return ageOf(this.#options.reflectorOf(namespace)?.status(), this.#options.maxSilenceMs);
   }
 
   #judge(namespace: string): Verdict {
@@ -173,8 +168,4 @@ export class SecretListCache implements ListCache {
       this.#gates.delete(namespace);
     }
   }
-}
-
-function isBeyond(resourceVersion: string, reached: string | undefined): boolean {
-  return !hasReached(parseRevision(reached), parseRevision(resourceVersion));
 }

@@ -67,8 +67,8 @@ export interface ListCache {
   /** Calls the listener with each change of a namespace, and what the Secrets took that were replaced or removed. */
   onChange(listener: (namespace: string, removedBytes: number) => void): void;
   /**
-   * The namespaces that have Secrets, or why the caches are not fresh. Does not wait. Those in which a right is missing are
-   * among them; their state is `notSynced`.
+   * The namespaces that have Secrets, or may have some that only this replica has seen, or why the caches are not fresh.
+   * Does not wait. Those in which a right is missing are among them; their state is `notSynced`.
    */
   namespaces(): readonly string[] | LiveReason;
   /** How many Secrets it holds of the namespace, whether or not it is fresh. */

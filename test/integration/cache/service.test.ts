@@ -103,6 +103,26 @@ describe('a list', () => {
   });
 });
 
+describe('a search, and what expires', () => {
+  it('never leave out the first Secret of a namespace that this replica has just written', async () => {
+    const replica = await fixture.replica();
+    const namespace = await fixture.namespace();
+    await listsBecome(replica, namespace, 'cache');
+    const paths = [`/api/search?q=${namespace}`, '/api/expiring?days=30'];
+    const answers = () => Promise.all(paths.map((path) => replica.admin.get(path)));
+    const match = { verb: 'watch', path: '^/api/v1/secrets' };
+    const fault = fixture.dev.faults.add({ match, action: { type: 'silenceWatch' } });
+    const expiresAt = new Date(Date.now() + 60_000).toISOString();
+    const draft = { name: 'first', data: { key: 'value' }, expiresAt };
+    secretOf(await replica.admin.post(secretsPath(namespace), draft), 201);
+    for (const answer of await answers()) errorOf(answer, 503);
+    fault.remove();
+    const found = async () =>
+      (await answers()).map(({ status, text }) => status === 200 && text.includes(`"${namespace}"`));
+    await becomes(found, [true, true], 40_000);
+  });
+});
+
 describe('the service', () => {
   it('follows the namespaces of its scope one by one, without rights beyond them', async () => {
     const [one, two, outside] = [

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { createSecretTable } from '../../../src/caches/secret-table.ts';
 import type { CachedState } from '../../../src/lists/list-cache.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { settled } from '../../fakes/virtual-clock.ts';
@@ -231,34 +230,6 @@ describe('the list cache', () => {
     expect(await fixture.cache.state('ns', deadline)).toBe('uncertain');
     fixture.status.silenceMs = 90_001;
     expect(await fixture.cache.state('ns', deadline)).toBe('silent');
-  });
-
-  it('names a namespace in which a right is missing, and answers for the others', async () => {
-    const status = { synced: true, revision: '5', silenceMs: 1, isForbidden: true };
-    const objects = createSecretTable(budgetOf());
-    const others = [{ scope: { namespace: 'gone' }, reflector: { objects, status: () => status } }];
-    const fixture = cacheFixture(budgetOf(), others);
-    fixture.arrive(cachedSecret('a', 11));
-    expect(fixture.cache.namespaces()).toEqual(['ns', 'gone']);
-    status.isForbidden = false;
-    expect(fixture.cache.namespaces()).toEqual(['ns']);
-    // Of the whole cluster it may not watch anything.
-    fixture.status.isForbidden = true;
-    expect(fixture.cache.namespaces()).toBe('notSynced');
-    expect(await fixture.cache.state('ns', deadline)).toBe('notSynced');
-  });
-
-  it('names the namespaces that have Secrets, while it vouches for that', () => {
-    const fixture = cacheFixture();
-    fixture.arrive(cachedSecret('a', 11));
-    fixture.arrive(cachedSecret('a', 12, { namespace: 'other' }));
-    expect(fixture.cache.namespaces()).toEqual(['ns', 'other']);
-    fixture.leave(cachedSecret('a', 12, { namespace: 'other' }), 13);
-    expect(fixture.cache.namespaces()).toEqual(['ns']);
-    fixture.status.silenceMs = 90_001;
-    expect(fixture.cache.namespaces()).toBe('silent');
-    fixture.status.synced = false;
-    expect(fixture.cache.namespaces()).toBe('notSynced');
   });
 
   it('keeps no more notes than memory has space for: a live list has to take their place', async () => {
