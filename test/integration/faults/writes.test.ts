@@ -5,7 +5,6 @@ import { callsIn } from '../../harness/cluster-calls.ts';
 import { startInProcessStack, type InProcessStack } from '../../harness/in-process-stack.ts';
 import { casesOf, CLUSTER_TEXT, isRead, RETRY_AFTER_SECONDS, ruleOf, type Case } from './faults.ts';
 import {
-  ARCHIVE,
   BYSTANDER,
   createFixture,
   historyOf,
@@ -64,12 +63,12 @@ async function finishByHand({ operation }: Case, place: Fixture): Promise<void> 
 
 /**
  * After the effect, an annotation that is stored is found when the snapshot is read again; one that is refused without
- * the right to patch is set by replacing the snapshot, but for the label of a final one.
+ * the right to patch is set by replacing the snapshot.
  */
 const isRecovered = ({ operation, call, index, fault }: Case): boolean =>
   call.startsWith('PATCH') &&
   index > operation.calls.indexOf(operation.effect) &&
-  (fault.takesEffect || (fault.name === 'answered 403' && operation !== ARCHIVE));
+  (fault.takesEffect || fault.name === 'answered 403');
 
 /** 409 is a race that the client can settle; the same from a snapshot's creation or pruning is a failure of history. */
 function expectedStatus({ operation, call, fault }: Case): number {
