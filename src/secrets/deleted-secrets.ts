@@ -13,7 +13,9 @@ import {
 import { bytesOfTexts, type Pass } from '../kube/collect.ts';
 import { createConcurrencyLimit } from '../timing/concurrency-limit.ts';
 import type { Deadline } from '../timing/deadline.ts';
+import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
 import { SharedRuns } from '../timing/shared-runs.ts';
+import { sortInSlices } from '../timing/sort-in-slices.ts';
 import type { SecretsDependencies } from './ports.ts';
 import { keyNamesOf, parseKeyRecord, type KeyNames } from './secret-view.ts';
 import type { Seal } from './seal.ts';
@@ -51,14 +53,14 @@ export function createDeletedLists({ history, orphanTtlMs }: DeletedDependencies
       if (isKept) pass.bytes += size;
       return {
         stored: { namespace: stored.namespace, name: stored.name, uid: stored.uid },
-        position: { at: Date.parse(deletion.at) || 0, uid },
+        at: Date.parse(deletion.at) || 0,
+        uid,
         /** Undefined beyond {@link MAX_BYTES}: the snapshot has to be read. */
         details: isKept ? details : undefined,
       };
     };
     const { items, resourceVersion } = await history.final.list(namespace, reduce, deadline);
-    const inOrder = items.toSorted((one, other) => comparePositions(one.position, other.position));
-    return { items: inOrder, resourceVersion };
+    return { items: await sortInSlices(items, comparePositions), resourceVersion };
   };
   return new SharedRuns({
     keyOf: (namespace: string) => namespace,
@@ -155,15 +157,16 @@ export function createDeletedPages(dependencies: SecretsDependencies) {
     // Of the snapshots that are read, without their values, which are dropped.
     let kept = 0;
     let last: FinalPosition | undefined;
+    const yielder = createEventLoopYielder();
     const isSpent = () => bytes > MAX_READ_BYTES || (bytes > 0 && deadline.remainingMs() < half);
     for (const final of items) {
-      const { position } = final;
+      if (yielder.isDue()) await yielder.yieldNow();
       let { details } = final;
-      if (from !== undefined && comparePositions(position, from) <= 0) continue;
+      if (from !== undefined && comparePositions(final, from) <= 0) continue;
       if (details !== undefined && !isVisible(details)) continue;
       if (limit !== undefined && (deleted.length >= limit || isSpent()))
         return { deleted, continue: last && sealPosition(tokenSeal, last, actor, namespace) };
-      last = position;
+      last = final;
       if (details?.keyNames === undefined) {
         const read = await limited(() => history.final.read(final, deadline));
         bytes += REQUEST_BYTES;

@@ -4,6 +4,7 @@ import type { DeletionRecord } from '../../kube/managed-metadata.ts';
 import { NO_BUDGET } from '../../kube/page-sizes.ts';
 import type { SecretMetadata, SecretRef, StoredSecret } from '../../kube/secret.ts';
 import type { SnapshotStore } from '../ports.ts';
+import { createEventLoopYielder } from '../../timing/event-loop-yielder.ts';
 import { isSnapshot, toIndexed, type IndexedHistory } from './indexed-secret.ts';
 import { listSelected, unavailableAt, type HistoryContext, type KnownObjects } from './inventory.ts';
 import { newestFirst } from './rank.ts';
@@ -24,13 +25,6 @@ export interface FinalRef {
 
 export type ReduceFinal<Reduced> = (snapshot: FinalMetadata, pass: Pass) => Reduced;
 
-/** What of a final snapshot decides whether it counts. */
-interface FoundFinal {
-  readonly of: string;
-  readonly uid: string;
-  readonly storedUid: string;
-}
-
 /**
  * The final snapshots of the Secrets of a namespace that no longer exist, each reduced as it arrives. A snapshot counts
  * only if nothing newer of its UID is archived: an update or another deletion came after it.
@@ -46,28 +40,25 @@ export async function finalSnapshots<Reduced>(
   reduce: ReduceFinal<Reduced>,
   deadline: Deadline,
 ): Promise<Collection<Reduced>> {
-  const listed = await listAll(
-    store,
-    { namespace, labelSelector: codec.finalSelector },
-    deadline,
-    (stored, pass) => {
-      const final = finalOf(stored);
-      return final && { of: final.of, uid: final.uid, storedUid: stored.uid, reduced: reduce(final, pass) };
-    },
-  );
-  const { resourceVersion } = listed;
-  const found = listed.items.filter((one) => one !== undefined);
+  const selection = { namespace, labelSelector: codec.finalSelector };
+  const { items, resourceVersion } = await listAll(store, selection, deadline, (stored, pass) => {
+    const final = finalOf(stored);
+    return final && { of: final.of, uid: final.uid, storedUid: stored.uid, reduced: reduce(final, pass) };
+  });
+  const found = items.filter((one) => one !== undefined);
   if (found.length === 0) return { items: [], resourceVersion };
   const known =
     (await index?.at({ namespace, resourceVersion }, deadline)) ??
     (await listObjects(store, namespace, found, deadline));
-  const items = found.filter((final) => isOfDeleted(final, known)).map(({ reduced }) => reduced);
-  return { items, resourceVersion };
-}
-
-/** A live Secret may have labels of history; it exists all the same. */
-function isOfDeleted({ of, uid, storedUid }: FoundFinal, known: KnownObjects): boolean {
-  return known.uidOf(of) !== uid && newestOf(known.historyOf(uid))?.uid === storedUid;
+  const yielder = createEventLoopYielder();
+  const deleted: Reduced[] = [];
+  for (const { of, uid, storedUid, reduced } of found) {
+    if (yielder.isDue()) await yielder.yieldNow();
+    // A live Secret may have labels of history; it exists all the same.
+    const isGone = known.uidOf(of) !== uid && newestOf(known.historyOf(uid))?.uid === storedUid;
+    if (isGone) deleted.push(reduced);
+  }
+  return { items: deleted, resourceVersion };
 }
 
 /** Whatever a newer snapshot lacks otherwise, it was archived later. */
@@ -79,7 +70,7 @@ function newestOf(history: readonly IndexedHistory[]): IndexedHistory | undefine
 async function listObjects(
   store: Pick<SnapshotStore, 'listMetadata'>,
   namespace: string,
-  finals: readonly FoundFinal[],
+  finals: readonly Pick<FinalMetadata, 'of' | 'uid'>[],
   deadline: Deadline,
 ): Promise<KnownObjects> {
   const names = new Set(finals.map(({ of }) => of));

@@ -97,7 +97,7 @@ export interface KnownSnapshot extends Aged, ObjectIdentity {
   readonly eligible: boolean;
 }
 
-/** The Secret objects of a namespace, as they were stored at one point in time. Read it at once: it is not a copy. */
+/** The Secret objects of a namespace. It is not a copy: what is read in one turn was stored at one point in time. */
 export interface KnownObjects {
   /** The objects that claim to be history of a live UID. */
   historyOf(uid: string): readonly IndexedHistory[];

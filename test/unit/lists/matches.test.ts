@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eachMatch } from '../../../src/lists/matches.ts';
 import type { ListItem } from '../../../src/lists/list-item.ts';
+import { longestTurnOf } from '../../harness/longest-turn.ts';
 import { itemOf } from './items.ts';
 
 async function found(items: readonly ListItem[], words: readonly string[]): Promise<readonly string[]> {
@@ -26,17 +27,10 @@ describe('what matches', () => {
     const items = Array.from({ length: 40 }, (_, index) => itemOf(`s${index}`, { keys }));
     // Each is nearly everywhere, and only at the end of the last key name not.
     const words = Array.from({ length: 16 }, (_, index) => 'a'.repeat(5 + index));
-    let longest = 0;
-    let turn = process.cpuUsage();
-    let pending = setImmediate(function next() {
-      const { user, system } = process.cpuUsage(turn);
-      longest = Math.max(longest, (user + system) / 1_000);
-      turn = process.cpuUsage();
-      pending = setImmediate(next);
+    const longest = await longestTurnOf(async () => {
+      expect(await found(items, [...words, 'aaaaab'])).toEqual([]);
+      expect(await found(items, words)).toHaveLength(40);
     });
-    expect(await found(items, [...words, 'aaaaab'])).toEqual([]);
-    expect(await found(items, words)).toHaveLength(40);
-    clearImmediate(pending);
     expect(longest).toBeLessThan(60);
   });
 });

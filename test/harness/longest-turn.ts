@@ -1,0 +1,15 @@
+/** The processor milliseconds of the longest turn of the event loop while `work` runs. */
+export async function longestTurnOf(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let turn = process.cpuUsage();
+  let pending = setImmediate(function next() {
+    const { user, system } = process.cpuUsage(turn);
+    longest = Math.max(longest, (user + system) / 1_000);
+    turn = process.cpuUsage();
+    pending = setImmediate(next);
+  });
+  await work();
+  await new Promise(setImmediate); // the last turn counts, too
+  clearImmediate(pending);
+  return longest;
+}
