@@ -72,7 +72,8 @@ test('a restore of a Secret that is being deleted fails with the words of the se
   await dialog.getByText('This Secret is being deleted').waitFor();
   expect(await restore.isEnabled()).toBe(true);
   await dialog.getByRole('button', { name: 'Back' }).click();
-  expect(await page.getByRole('button', { name: 'Restore version 1' }).count()).toBe(0);
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Restore version 1' }).waitFor({ state: 'detached' });
   await close();
 });
 

@@ -16,6 +16,11 @@ import { useSave } from './use-save.ts';
 import { createPath } from '../../paths.ts';
 import { useOnReturn } from '../../ui/use-on-return.ts';
 
+/** Of a Secret that is gone: with everything that was shown of it. Its stored values cannot be read any more. */
+function newDraftOf({ name, type }: StoredSecret, draft: Draft): NewDraft {
+  return { ...draft, name, type, rows: draft.rows.map((row) => ({ ...row, loaded: undefined })) };
+}
+
 /** An edit from the first keystroke to the saved version, conflicts included. */
 export function useEdit(loaded: DescribedSecret) {
   const api = useApi();
@@ -26,6 +31,7 @@ export function useEdit(loaded: DescribedSecret) {
   const [resolved, setResolved] = useState(0);
   const [hasInvalidEntry, setHasInvalidEntry] = useState(false);
   const note = useState('');
+  const [, setNote] = note;
   const { base, draft } = state;
   const rows = filledRows(draft.rows);
   // What is typed for values that are locked by now is kept, and is not part of a save.
@@ -40,7 +46,7 @@ export function useEdit(loaded: DescribedSecret) {
   const { write, isBusy } = useSave((outcome, attempt) => {
     dispatch(outcome);
     if (outcome.kind !== 'saved') return;
-    note[1]('');
+    setNote('');
     // What was typed since, and what could not be saved, keeps the form open.
     isFinished.current = currentDraft.current === draft && unsavable.length === 0;
     const { name, version } = outcome.secret;
@@ -58,12 +64,11 @@ export function useEdit(loaded: DescribedSecret) {
     dispatch({ kind: 'review' });
     void write({ base, draft: wanted, change, ...confirmation });
   };
-  /** Opens the form for a new Secret, with everything that is shown of this one: no stored value is left. */
+  /** Opens the form for a new Secret, with everything that is shown of this one. */
   const createAgain = () => {
-    const { namespace, name, type } = base;
-    const shown = rows.map((row) => ({ ...row, loaded: undefined }));
+    const { namespace } = base;
     // Through memory that a sign-out clears: an address, and the browser's history, outlive the tab.
-    queries.setQueryData<NewDraft>(queryKeys.draftHandover(namespace), { ...draft, rows: shown, name, type });
+    queries.setQueryData(queryKeys.draftHandover(namespace), newDraftOf(base, { ...draft, rows }));
     isFinished.current = true;
     void navigate(createPath(namespace));
   };
