@@ -16,7 +16,7 @@ import { useSave } from './use-save.ts';
 import { createPath } from '../../paths.ts';
 import { useOnReturn } from '../../ui/use-on-return.ts';
 
-/** Of a Secret that is gone: with everything that was shown of it. Its stored values cannot be read any more. */
+/** Of a Secret that is gone: with everything that was shown of it. Its stored values can no longer be read. */
 function newDraftOf({ name, type }: StoredSecret, draft: Draft): NewDraft {
   return { ...draft, name, type, rows: draft.rows.map((row) => ({ ...row, loaded: undefined })) };
 }
