@@ -35,21 +35,24 @@ const BEARER = /^Bearer +(\S+)$/i;
  * @throws {ServiceError} `unauthenticated`, `forbidden` without a binding, `rateLimited`, `policyUnavailable`, `unavailable`
  */
 async function identifyBearer(context: RequestContext): Promise<Sender | undefined> {
-  const { services, request, response, origin, wanted } = context;
+  const { services, request, response, origin, wanted, deadline } = context;
   const bearer = bearerOf(services, request.headers);
   if (bearer === undefined) return undefined;
+  // By the time that a token is refused, the client may be gone, and with it the address of its connection.
+  const address = addressKey(origin.clientAddress);
   let machine: MachineToken | undefined;
-  const onVerified = (verified: MachineToken) => (machine = verified);
   try {
-    return await (bearer.isTerminal
-      ? personAtTerminal(services, bearer.token)
-      : machineOf(context, bearer.token, onVerified));
+    if (bearer.isTerminal) return await personAtTerminal(services, bearer.token);
+    const beforeReview = () => services.tokenLimiter(address, 'look');
+    machine = await services.machines?.authenticate(bearer.token, deadline, beforeReview);
+    if (machine === undefined) return undefined;
+    const actor = await services.authorizer.identifyMachine(machine, wanted, deadline);
+    return { actor, audit: auditActor(actor.user, undefined, actor.machine) };
   } catch (error) {
     if (!isServiceError(error, 'unauthenticated', 'forbidden')) throw error;
     const sent = machine && { ...auditedMachine(machine), namespace: wanted.namespace };
     services.audit.session('session.refused', { ...origin, ...sent, code: error.code });
-    // By now the client may be gone, and with it the address of its connection.
-    await services.tokenLimiter(addressKey(origin.clientAddress));
+    await services.tokenLimiter(address);
     if (error.code === 'unauthenticated') response.set('WWW-Authenticate', 'Bearer error="invalid_token"');
     throw error;
   }
@@ -60,19 +63,6 @@ async function personAtTerminal({ terminal, admins }: Services, token: string): 
   if (session === undefined) throw bearerRefused('terminalToken');
   const { user, sessionId } = session;
   return { actor: actorFor(user, admins), audit: { ...auditActor(user, sessionId), via: 'terminal' } };
-}
-
-async function machineOf(
-  { services: { machines, authorizer, tokenLimiter }, origin, wanted, deadline }: RequestContext,
-  token: string,
-  onVerified: (machine: MachineToken) => void,
-): Promise<Sender | undefined> {
-  const beforeReview = () => tokenLimiter(addressKey(origin.clientAddress), 'look');
-  const verified = await machines?.authenticate(token, deadline, beforeReview);
-  if (verified === undefined) return undefined;
-  onVerified(verified);
-  const actor = await authorizer.identifyMachine(verified, wanted, deadline);
-  return { actor, audit: auditActor(actor.user, undefined, actor.machine) };
 }
 
 /** Before the checks of the path, so what is no name of a namespace counts as none. */
