@@ -112,7 +112,13 @@ export class SnapshotCodec {
   }
 
   /** What a snapshot of `live` gains before `live` is deleted: the deletion, and what it takes over. */
-  final(live: Described, { by, at, keys }: DeletionRequest): Required<MetadataChange> {
+  final(live: Described, deletion: DeletionRequest): Required<MetadataChange> {
+    const { labels, annotations } = this.deletionRecord(deletion);
+    return { labels, annotations: new Map([...annotations, ...this.takenOver(live)]) };
+  }
+
+  /** The record of a deletion that the cluster has not accepted yet. */
+  deletionRecord({ by, at, keys }: DeletionRequest): Required<MetadataChange> {
     const { names } = this;
     return {
       labels: new Map([[names.historyFinal, FINAL]]),
@@ -122,7 +128,6 @@ export class SnapshotCodec {
         [names.historyDeletedAt, at],
         [names.historyKeys, keys],
         [names.historyDeletionAccepted, undefined],
-        ...this.takenOver(live),
       ]),
     };
   }

@@ -154,12 +154,10 @@ export async function voidBeforeReplacement(
  * taken over from a later revision since stays.
  */
 function proofOf(live: StoredSecret, deletion: DeletionRequest, codec: HistoryContext['codec']) {
-  const { labels, annotations } = codec.final(live, deletion);
-  const rules = codec.takenOver(live);
-  const record = new Map([...annotations, ...codec.deletionAccepted]);
-  const proof = { labels, annotations: record };
-  const withoutRules = { labels, annotations: new Map([...record].filter(([name]) => !rules.has(name))) };
-  const patchOf = (known: SecretMetadata) => (isOvertaken(known, live) ? withoutRules : proof);
+  const { labels, annotations } = codec.deletionRecord(deletion);
+  const record = { labels, annotations: new Map([...annotations, ...codec.deletionAccepted]) };
+  const proof = { labels, annotations: new Map([...record.annotations, ...codec.takenOver(live)]) };
+  const patchOf = (known: SecretMetadata) => (isOvertaken(known, live) ? record : proof);
   return { proof, patchOf, change: 'deleted' } as const;
 }
 

@@ -38,7 +38,7 @@ export const DELETED_SECRETS: readonly Mutant[] = [
   {
     file: FINAL,
     what: 'the record of a deletion overwrites the rules of a later revision',
-    find: '(isOvertaken(known, live) ? withoutRules : proof)',
+    find: '(isOvertaken(known, live) ? record : proof)',
     replace: 'proof',
   },
   {
