@@ -40,6 +40,11 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }
 
+/** Of a request, a 404 is undefined. Any other error is thrown. */
+export function orAbsent(error: unknown): undefined {
+  if (!isNotFound(error)) throw error;
+}
+
 export interface RequestOptions<Name extends Operation> {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;

@@ -1,3 +1,5 @@
+import type { AccessLevel, GivenLevel } from '../../../src/contract/access-rules.ts';
+import { allows } from './rules.ts';
 import {
   builtInName,
   DEFAULT_TYPE,
@@ -153,4 +155,9 @@ export function typeWarning(type: string, { key, value }: Row): string | undefin
 export function privateKeyOf(type: string, key: string, rows: readonly Row[]): Value | undefined {
   if (builtInName(type) !== 'tls' || (key !== 'tls.crt' && key !== 'ca.crt')) return undefined;
   return key === 'ca.crt' ? '' : (rows.find((row) => row.key === 'tls.key')?.value ?? '');
+}
+
+/** Whether a Secret of this type may be changed: tokens that the cluster manages can be deleted alone. */
+export function allowsChange(level: GivenLevel | undefined, wanted: AccessLevel, type: string): boolean {
+  return allows(level, wanted) && !isServiceAccountToken(type);
 }

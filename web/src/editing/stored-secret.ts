@@ -1,4 +1,4 @@
-import { isNotFound } from '../api/http-client.ts';
+import { orAbsent } from '../api/http-client.ts';
 import type { DescribedSecret, SecretsApi } from '../api/secrets-api.ts';
 import { sameBytes } from '../../../src/contract/der.ts';
 import { bytesOf } from '../../../src/contract/text.ts';
@@ -16,7 +16,8 @@ type Reader = Pick<SecretsApi, 'readKey' | 'versions'>;
 export function storedSecret(api: Pick<Reader, 'readKey'>, secret: DescribedSecret): StoredSecret {
   const { version, resourceVersion } = secret;
   const read = async (key: string, signal: AbortSignal | undefined) => {
-    const live = await api.readKey(secret, key, { signal }).catch(orRemoved);
+    // A newer version may not have the key.
+    const live = await api.readKey(secret, key, { signal }).catch(orAbsent);
     if (live?.resourceVersion === resourceVersion) return live.bytes;
     const archived = await api.readKey(secret, key, { signal, version });
     if (archived.resourceVersion === resourceVersion) return archived.bytes;
@@ -27,11 +28,6 @@ export function storedSecret(api: Pick<Reader, 'readKey'>, secret: DescribedSecr
     return [key, { id: `${resourceVersion}/${key}`, isBinary, read: (signal) => read(key, signal) }];
   });
   return { ...secret, values: new Map(values) };
-}
-
-/** A newer version may not have the key. */
-function orRemoved(error: unknown): undefined {
-  if (!isNotFound(error)) throw error;
 }
 
 /** The Secret after a save: it has what was sent, and everything else stayed. */

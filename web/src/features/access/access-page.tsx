@@ -9,8 +9,7 @@ import {
   LISTS_OF,
   type AccessRules,
 } from '../../../../src/contract/access-rules.ts';
-import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
-import { allows } from '../../editing/rules.ts';
+import { allowsChange } from '../../editing/secret-types.ts';
 import { restOf, LEVEL_LABELS } from '../../editing/sharing.ts';
 import { editPath } from '../../paths.ts';
 import { Facts } from '../../ui/facts.tsx';
@@ -80,7 +79,7 @@ function Rules({ secret, me, explanation }: PartProps) {
       {!hasAnyList(secret) && (
         <p className="hint">This Secret has no rules of its own, so those of the namespace decide.</p>
       )}
-      {allows(explanation?.level, 'manage') && !isServiceAccountToken(secret.type) && (
+      {allowsChange(explanation?.level, 'manage', secret.type) && (
         <LinkButton to={`${editPath(secret)}#access`}>Change access</LinkButton>
       )}
     </>

@@ -6,7 +6,7 @@ import { counted } from '../../values/format.ts';
 import { type BulkOutcome, type BulkOutcomes, type BulkState, runBulk, type BulkJob } from './bulk-job.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/api-context.ts';
-import { isNotFound } from '../../api/http-client.ts';
+import { orAbsent } from '../../api/http-client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 
 /** What was requested has happened, or goes on without the page. */
@@ -141,13 +141,8 @@ async function readNow(api: SecretsApi, namespace: string, secrets: readonly Sec
   const signal = AbortSignal.timeout(LOOK_MS);
   const [first] = secrets;
   if (first !== undefined && secrets.length === 1) {
-    return api.describe(first, signal).then(
-      (now) => [now],
-      (error: unknown) => {
-        if (isNotFound(error)) return [];
-        throw error;
-      },
-    );
+    const now = await api.describe(first, signal).catch(orAbsent);
+    return now === undefined ? [] : [now];
   }
   api.readNextListLive(namespace);
   return (await api.list(namespace, signal)).secrets;

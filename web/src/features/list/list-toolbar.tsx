@@ -9,13 +9,13 @@ import {
 import FilterIcon from '@patternfly/react-icons/dist/esm/icons/filter-icon';
 import TimesIcon from '@patternfly/react-icons/dist/esm/icons/times-icon';
 import { useId, useMemo, useState } from 'react';
-import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
 import { useLevelOn } from '../../api/queries.ts';
 import type { SecretSummary } from '../../api/secrets-api.ts';
 import { dueDatesOf } from '../../values/expiry.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { allows } from '../../editing/rules.ts';
+import { allowsChange } from '../../editing/secret-types.ts';
 import {
   choicesOf,
   COLUMNS,
@@ -126,7 +126,7 @@ export function SelectionBar({ namespace, selection, onAction }: SelectionBarPro
   const { selected } = selection;
   const levelOn = useLevelOn(namespace);
   const manageable = selected.filter((secret) => allows(levelOn(secret), 'manage'));
-  const changeable = manageable.filter(({ type }) => !isServiceAccountToken(type));
+  const changeable = selected.filter((secret) => allowsChange(levelOn(secret), 'manage', secret.type));
   const count = selected.length;
   return (
     <>

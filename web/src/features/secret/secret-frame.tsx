@@ -30,11 +30,11 @@ import { ActionMenu } from '../../ui/action-menu.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ReloadButton } from '../../ui/reload-button.tsx';
 import type { AccessLevel } from '../../../../src/contract/access-rules.ts';
-import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
 import { DeleteDialog } from '../delete/delete-dialog.tsx';
 import { RestartDialog } from '../restart/restart-dialog.tsx';
 import { useMayRestart } from '../restart/use-may-restart.ts';
 import { allows } from '../../editing/rules.ts';
+import { allowsChange } from '../../editing/secret-types.ts';
 
 const TABS = {
   values: { title: 'Values', pathOf: detailPath },
@@ -196,7 +196,7 @@ function SecretActions({ secret, summary, isReloading, onReload }: SecretActions
   const close = () => setOpen(undefined);
   return (
     <div className="actions">
-      {may('write') && !isServiceAccountToken(summary?.type ?? '') && (
+      {allowsChange(access?.level, 'write', summary?.type ?? '') && (
         <LinkButton to={editPath(secret)} variant="primary">
           Edit
         </LinkButton>
