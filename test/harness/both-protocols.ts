@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   connect,
@@ -7,7 +8,10 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http2';
 import { Agent, request as requestHttps } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import type { TestCertificate } from '../fakes/certificate.ts';
 
 export interface TlsRequest {
   readonly method: string;
@@ -21,6 +25,21 @@ export interface TlsAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: Buffer;
+}
+
+/** The settings of a service that serves with this certificate, and what removes its files. */
+export function tlsSettings({ cert, key }: TestCertificate) {
+  const folder = mkdtempSync(join(tmpdir(), 'service-test-'));
+  const env = {
+    SERVICE_TLS_CERT_FILE: join(folder, 'tls.crt'),
+    SERVICE_TLS_KEY_FILE: join(folder, 'tls.key'),
+  };
+  writeFileSync(env.SERVICE_TLS_CERT_FILE, cert);
+  writeFileSync(env.SERVICE_TLS_KEY_FILE, key);
+  const remove = (): void => {
+    rmSync(folder, { recursive: true });
+  };
+  return { env, remove };
 }
 
 /** Sends a request on a connection of its own with HTTP/1.1. */

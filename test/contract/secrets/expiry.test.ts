@@ -22,6 +22,15 @@ const annotationsOf = async (name: string) => (await native(name)).metadata.anno
 const revisionOf = async (name: string) => (await here.secrets.read(name)).resourceVersion;
 const patch = async (name: string, body: object) =>
   here.stack.admin.patch(here.secrets.path(name), { resourceVersion: await revisionOf(name), ...body });
+/** Deletes a Secret with archive, and restores it. */
+async function deleteAndRestore(name: string, resourceVersion: string): Promise<SecretJson> {
+  const path = here.secrets.deletePath(name, resourceVersion, '&keepHistory=true&archive=true');
+  const { uid } = jsonOf(await here.stack.admin.delete(path), 200) as { uid: string };
+  return secretOf(
+    await here.stack.admin.post(`/api/namespaces/${here.namespace}/deleted/${uid}/restore`, {}),
+    201,
+  );
+}
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
 const dueAfter = (time: string | undefined, days: number): number => Date.parse(time ?? '') + days * DAY_MS;
 const dueOf = ({ rotationDueAt }: SecretJson): number => Date.parse(rotationDueAt ?? '');
@@ -195,14 +204,9 @@ describe('rotationDueAt', () => {
     const declared = { expiresAt: '2027-01-31T00:00:00Z', rotateEvery: '30d' };
     await here.secrets.create(name, { data: { a: '1' }, ...declared });
     const { rotationDueAt, resourceVersion } = await here.secrets.update(name, { description: 'd' });
-    const query = '&keepHistory=true&archive=true';
-    const path = here.secrets.deletePath(name, resourceVersion, query);
-    const { uid } = jsonOf(await here.stack.admin.delete(path), 200) as { uid: string };
-    const restored = await here.stack.admin.post(
-      `/api/namespaces/${here.namespace}/deleted/${uid}/restore`,
-      {},
-    );
-    expect(secretOf(restored, 201)).toMatchObject({ ...declared, rotationDueAt, version: 1 });
+    expect(await deleteAndRestore(name, resourceVersion)).toMatchObject({
+      ...{ ...declared, rotationDueAt, version: 1 },
+    });
   });
 
   it('survives a deletion also where the service has never written the Secret', async () => {
@@ -211,9 +215,6 @@ describe('rotationDueAt', () => {
     await here.stack.kube.createSecret(here.namespace, nativeSecret(name, { a: '1' }, { metadata }));
     await sleep(1_100); // Times in the cluster are whole seconds.
     const { rotationDueAt, resourceVersion } = await here.secrets.read(name);
-    const path = here.secrets.deletePath(name, resourceVersion, '&keepHistory=true&archive=true');
-    const { uid } = jsonOf(await here.stack.admin.delete(path), 200) as { uid: string };
-    const restore = `/api/namespaces/${here.namespace}/deleted/${uid}/restore`;
-    expect(secretOf(await here.stack.admin.post(restore, {}), 201)).toMatchObject({ rotationDueAt });
+    expect(await deleteAndRestore(name, resourceVersion)).toMatchObject({ rotationDueAt });
   });
 });

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { ClientHttp2Session } from 'node:http2';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,15 +9,17 @@ import {
   connectHttp2,
   overHttp1,
   overHttp2,
+  tlsSettings,
   type TlsAnswer,
   type TlsRequest,
 } from '../../harness/both-protocols.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
 
-const { cert, key } = makeCertificate('service');
+const certificate = makeCertificate('service');
+const { cert } = certificate;
+const tls = tlsSettings(certificate);
 const JSON_BODY = { 'content-type': 'application/json' };
 
-let folder: string;
 let stack: Stack;
 let port: number;
 let namespace: string;
@@ -28,15 +27,7 @@ let session: ClientHttp2Session;
 let cookie: string;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'service-test-'));
-  const env = {
-    SERVICE_RESTART_ENABLED: 'true',
-    SERVICE_TLS_CERT_FILE: join(folder, 'tls.crt'),
-    SERVICE_TLS_KEY_FILE: join(folder, 'tls.key'),
-  };
-  writeFileSync(env.SERVICE_TLS_CERT_FILE, cert);
-  writeFileSync(env.SERVICE_TLS_KEY_FILE, key);
-  stack = await startStack({ env });
+  stack = await startStack({ env: { ...tls.env, SERVICE_RESTART_ENABLED: 'true' } });
   port = Number(new URL(stack.service.url).port);
   namespace = await stack.namespace();
   session = await connectHttp2(port, cert);
@@ -47,7 +38,7 @@ afterAll(async () => {
   // Node warns once of a field that HTTP/2 does not have.
   expect(stack.service.output()).not.toMatch(/Warning/);
   await stack.close();
-  rmSync(folder, { recursive: true });
+  tls.remove();
 });
 
 /** What both protocols have in common: not the connection's own fields, the time, and the id. */

@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:http2';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createClusterClient, type ClusterClient } from '../../../hack/demo/cluster-client.ts';
 import { makeCertificate } from '../../fakes/certificate.ts';
 import { ADMIN, clientWith, type ApiClient } from '../../harness/api-client.ts';
-import { connectHttp2, overHttp2 } from '../../harness/both-protocols.ts';
+import { connectHttp2, overHttp2, tlsSettings } from '../../harness/both-protocols.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { startInProcessStack, type InProcessStack } from '../../harness/in-process-stack.ts';
 import { CLUSTER_ISSUER, grantTokenReviews, startPod } from '../../harness/pod-token.ts';
@@ -119,21 +116,13 @@ describe('a pod of this cluster', () => {
 
   it('goes without a review also where the clients of its address give up before the answer', async () => {
     const refusedBefore = refusals();
-    const folder = mkdtempSync(join(tmpdir(), 'service-test-'));
-    const { cert, key } = makeCertificate('service');
-    const [certFile, keyFile] = ['tls.crt', 'tls.key'].map((name) => join(folder, name));
-    writeFileSync(certFile ?? '', cert);
-    writeFileSync(keyFile ?? '', key);
-    const env = {
-      SERVICE_TLS_CERT_FILE: certFile ?? '',
-      SERVICE_TLS_KEY_FILE: keyFile ?? '',
-      SERVICE_LOGIN_RATE_LIMIT: '2/1m',
-    };
-    const limited = await stack.another({ env });
-    const session = await connectHttp2(Number(new URL(limited.url).port), cert);
+    const certificate = makeCertificate('service');
+    const tls = tlsSettings(certificate);
+    const limited = await stack.another({ env: { ...tls.env, SERVICE_LOGIN_RATE_LIMIT: '2/1m' } });
+    const session = await connectHttp2(Number(new URL(limited.url).port), certificate.cert);
     onTestFinished(() => {
       session.destroy();
-      rmSync(folder, { recursive: true });
+      tls.remove();
     });
     stack.dev.faults.add({ match: REVIEWS, action: { type: 'delay', ms: 300 } });
     const [header = '', payload = ''] = pod.token.split('.');
