@@ -46,7 +46,7 @@ export class ConsistencyGate {
   /** The cache must have reached the revision, or contain the same. */
   #list: SeenList | undefined;
   #uncertainUntilMs: number | undefined;
-  /** It is uncertain what was written, and not only what is gone. */
+  /** A write may have taken effect; otherwise only notes about absent objects were lost. */
   #isWriteUncertain = false;
 
   noteRevision(name: string, resourceVersion: string, since: ObservationStart): void {
@@ -128,7 +128,7 @@ export class ConsistencyGate {
     return this.#notes.size === 0 && noted.every((one) => one === undefined);
   }
 
-  /** Whether there may be objects although the cache holds none. Of what is gone alone there are none. */
+  /** Whether there may be objects although the cache holds none. Notes about absent objects do not count. */
   get mayHaveObjects(): boolean {
     return this.#isWriteUncertain || this.#required !== undefined || (this.#list?.count ?? 0) > 0;
   }

@@ -83,7 +83,7 @@ function keepMembers(request: Http2ServerRequest, response: Http2ServerResponse)
   Object.defineProperties(response, RESPONSE);
   const { headers, rawHeaders } = request;
   while (rawHeaders[0]?.startsWith(':') === true) rawHeaders.splice(0, 2);
-  // A body of unknown length is what the fields do not end (section 8.1), and HTTP/2 has no field to say so.
+  // HTTP/2 has no field that announces a body of unknown length: the fields do not end the stream (section 8.1).
   const isOpen = !request.stream.endAfterHeaders && headers['content-length'] === undefined;
   if (isOpen) headers['transfer-encoding'] = 'chunked';
   const authority = headers[':authority'];
