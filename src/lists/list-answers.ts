@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { createEventLoopYielder } from '../timing/event-loop-yielder.ts';
+import { jsonInSlices } from '../timing/json-in-slices.ts';
 import { createListBody, type Compress, type ListBody } from './list-body.ts';
 import type { ListItem } from './list-item.ts';
 import { eachMatch } from './matches.ts';
@@ -127,23 +127,14 @@ async function decide({ items }: NamespaceView, { canCreate, isVisible }: Visibi
   return { key: `${canCreate} ${hash('sha256', bits)}`, bits };
 }
 
-/** Characters that are joined and encoded in one turn of the event loop, about a millisecond. */
-const PIECE = 262_144;
-
 /** The body of a list, exactly as `JSON.stringify` would write it. */
 async function serializeList({ namespace, items }: NamespaceView, bits: Uint8Array, canCreate: boolean) {
-  const yielder = createEventLoopYielder();
-  const pieces: Buffer[] = [];
-  let part = `{"namespace":${JSON.stringify(namespace)},"secrets":[`;
-  let separator = '';
-  for (const [index, { json }] of items.entries()) {
-    if (((bits[index >> 3] ?? 0) & (1 << (index & 7))) === 0) continue;
-    part += separator + json;
-    separator = ',';
-    if (part.length < PIECE) continue;
-    pieces.push(Buffer.from(part));
-    part = '';
-    if (yielder.isDue()) await yielder.yieldNow();
-  }
-  return Buffer.concat([...pieces, Buffer.from(`${part}],"canCreate":${canCreate}}`)]);
+  const isSet = (index: number) => ((bits[index >> 3] ?? 0) & (1 << (index & 7))) !== 0;
+  const visible = items.values().filter((_, index) => isSet(index));
+  const head = `{"namespace":${JSON.stringify(namespace)},"secrets":[`;
+  return jsonInSlices(
+    head,
+    visible.map(({ json }) => json),
+    `],"canCreate":${canCreate}}`,
+  );
 }

@@ -1,7 +1,8 @@
 import { isSecretName } from '../../contract/names.ts';
 import { invalidRequest } from '../../errors/service-error.ts';
 import type { DeletedPageRequest } from '../../secrets/deleted-secrets.ts';
-import { deletedRoute, json, namespaceRoute, type ApiRoute } from '../runner/route.ts';
+import { jsonInSlices } from '../../timing/json-in-slices.ts';
+import { deletedRoute, json, JSON_TYPE, namespaceRoute, type ApiRoute } from '../runner/route.ts';
 import { pageOfSecrets, parseQuery } from './query-parameters.ts';
 import { CLUSTER_ERRORS, DELETED, summaryResponseOf, withoutValues, WRITE_ERRORS } from './secret-record.ts';
 import { deletedListResponse, removedResponse } from './response-schemas.ts';
@@ -28,7 +29,14 @@ export const deletedRoutes: readonly ApiRoute[] = [
     async handle({ services: { secrets }, query: given, actor, namespace, deadline }) {
       const request = parseDeletedQuery(given);
       const { deleted, continue: next } = await secrets.deleted.list(actor, namespace, request, deadline);
-      return { status: 200, json: { namespace, deleted, ...(next === undefined ? {} : { continue: next }) } };
+      const head = `{"namespace":${JSON.stringify(namespace)},"deleted":[`;
+      const tail = next === undefined ? ']}' : `],"continue":${JSON.stringify(next)}}`;
+      const bytes = await jsonInSlices(
+        head,
+        deleted.values().map((item) => JSON.stringify(item)),
+        tail,
+      );
+      return { status: 200, bytes, headers: JSON_TYPE };
     },
   }),
   deletedRoute({

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { parsePeriod, PERIOD_RULE } from '../../contract/expiry.ts';
 import type { ListSource } from '../../lists/list-cache.ts';
 import { codingHeaders, contentCoding } from '../../server/server.ts';
-import { json, namespaceRoute, sessionRoute, type ApiRoute } from '../runner/route.ts';
+import { json, JSON_TYPE, namespaceRoute, sessionRoute, type ApiRoute } from '../runner/route.ts';
 import { CLUSTER_ERRORS, COLLECTION, LIST_ERRORS } from './secret-record.ts';
 import { pageQuery, parsePageQuery, parseQuery, wantsPage, wholeNumber, words } from './query-parameters.ts';
 import { expiringResponse, listResponse, searchResponse } from './response-schemas.ts';
@@ -11,7 +11,6 @@ import { expiringResponse, listResponse, searchResponse } from './response-schem
 const MOST_RESULTS = 200;
 const RESULTS = 50;
 const WITHIN = '30d';
-const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
 export const searchQuery = z.object({
   q: words(1, 'orders database')

@@ -115,6 +115,9 @@ export interface SerializedResponse<Status extends number = number> extends Extr
   readonly headers: ResponseHeaders;
 }
 
+/** The header of JSON that is already serialized. */
+export const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
+
 export interface RedirectResponse extends Extras {
   readonly redirectTo: string;
 }
