@@ -3,7 +3,7 @@ import type { Explanation, SessionUser } from '../src/api/secrets-api.ts';
 import { changeOf, draftOf, type Editable } from '../src/editing/draft.ts';
 import { findConflict, resolve, suggestions } from '../src/editing/merge.ts';
 import { fieldChanges } from '../src/editing/fields.ts';
-import { reasonsFor } from '../src/features/access/reason.ts';
+import { levelWords, reasonsFor } from '../src/features/access/reason.ts';
 import { allows } from '../src/editing/rules.ts';
 import { summaryOf } from './summaries.ts';
 
@@ -20,6 +20,8 @@ const me: SessionUser = {
   name: 'Ada',
   groups: ['team-a', 'auditors', '\u05e6\u05d5'],
 };
+
+const TOKEN = 'kubernetes.io/service-account-token';
 
 test('each of the six lists is a change of its own, and one that is emptied is sent empty', () => {
   const base = secret({ readerGroups: ['auditors'], writerUsers: ['ada@example.com'] });
@@ -111,4 +113,14 @@ test('what a level does not allow is not offered; while the level is not known, 
   expect(allows('manage', 'read')).toBe(true);
   expect(allows('none', 'read')).toBe(false);
   expect(allows(undefined, 'manage')).toBe(true);
+});
+
+test.each([
+  ['read', 'Opaque', 'You can see its values and its history.'],
+  ['manage', 'Opaque', 'You can change its values and access rules, and delete it.'],
+  ['read', TOKEN, 'You can see its values and its history.'],
+  ['write', TOKEN, "The cluster manages this token: it can't be changed here."],
+  ['manage', TOKEN, 'The cluster manages this token: you can delete it, but not change it.'],
+] as const)('what the level %s allows with %s', (level, type, words) => {
+  expect(levelWords(level, type)).toBe(words);
 });

@@ -129,3 +129,12 @@ test.each([
   expect(offered('write')).toEqual(actions);
   expect(offered('read')).toEqual(actions.filter((action) => action !== 'Edit'));
 });
+
+test('a token of a service account offers no edit, which the service refuses', () => {
+  const type = 'kubernetes.io/service-account-token';
+  const [group] = resultsFor(['orders'], sourcesOf([summaryOf('orders', { type })]));
+  const [result] = group?.results ?? [];
+  if (result === undefined) throw new TypeError('nothing was found');
+  const offered = actionsOf(result, 'https://secrets.example.com', 'manage').map((action) => action.text);
+  expect(offered).toEqual(['Open', 'History', 'Access', 'Copy the name', 'Copy the link']);
+});

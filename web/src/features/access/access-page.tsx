@@ -18,7 +18,7 @@ import { Groups } from '../../ui/no-access.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { SecretFrame } from '../secret/secret-frame.tsx';
 import { useSummary } from '../secret/use-summary.ts';
-import { LEVEL_WORDS, reasonsFor } from './reason.ts';
+import { levelWords, reasonsFor } from './reason.ts';
 import { ProblemAlert } from '../../ui/problem.tsx';
 import { useOnReturn } from '../../ui/use-on-return.ts';
 import { SlowStatus } from '../../ui/slow.tsx';
@@ -93,7 +93,9 @@ function Reason({ me, secret, explanation }: PartProps & { readonly me: SessionU
         Why you have access
       </Title>
       <p>{reasonsFor(me, secret, explanation).join(' ')}</p>
-      {explanation !== undefined && explanation.level !== 'none' && <p>{LEVEL_WORDS[explanation.level]}</p>}
+      {explanation !== undefined && explanation.level !== 'none' && (
+        <p>{levelWords(explanation.level, secret.type)}</p>
+      )}
       <Facts facts={[{ term: 'Your groups', description: <Groups of={me} /> }]} />
     </>
   );

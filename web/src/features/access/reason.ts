@@ -7,17 +7,24 @@ import {
   type AccessLevel,
   type AccessRules,
 } from '../../../../src/contract/access-rules.ts';
+import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
 import { isolated } from '../../values/format.ts';
 import { emailKey } from '../../../../src/contract/email.ts';
 
 type Rules = AccessRules & { readonly namespace: string };
 
-/** What each level allows. */
-export const LEVEL_WORDS: Readonly<Record<AccessLevel, string>> = {
+const LEVEL_WORDS: Readonly<Record<AccessLevel, string>> = {
   read: 'You can see its values and its history.',
   write: 'You can change its values and its description, and restore versions.',
   manage: 'You can change its values and access rules, and delete it.',
 };
+
+/** What a level allows with a Secret of a type. */
+export function levelWords(level: AccessLevel, type: string): string {
+  if (level === 'read' || !isServiceAccountToken(type)) return LEVEL_WORDS[level];
+  const rest = level === 'manage' ? 'you can delete it, but not change it' : "it can't be changed here";
+  return `The cluster manages this token: ${rest}.`;
+}
 
 /**
  * Why someone who sees a Secret may: what names them, whose rules these are, and whether they are an administrator, too.

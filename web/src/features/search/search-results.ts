@@ -12,8 +12,10 @@ import {
   historyPath,
   listPath,
 } from '../../paths.ts';
-import { allows } from '../../editing/rules.ts';
+import { allowsChange } from '../../editing/secret-types.ts';
 import { inOrderOfUse, type Places } from '../../places/places.ts';
+
+type FoundSecret = SecretRef & Partial<Pick<SecretSummary, 'type' | 'description'>>;
 
 export type ResultKind = 'secret' | 'key' | 'namespace' | 'action';
 
@@ -25,8 +27,8 @@ export interface SearchResult {
   readonly copies?: string;
   readonly text: string;
   readonly hint?: string;
-  /** The Secret that it is, or belongs to. */
-  readonly secret?: SecretRef;
+  /** The Secret that it is, or belongs to, with its type where that is known. */
+  readonly secret?: FoundSecret;
   /** Whether Secrets can be created in the namespace that it is. */
   readonly canCreate?: boolean;
 }
@@ -67,9 +69,7 @@ export function resultsFor(words: readonly string[], sources: SearchSources): re
 }
 
 function recentSecrets({ places, secrets }: SearchSources): SearchGroup {
-  const results = places.recentSecrets.map((ref) =>
-    secretResult(ref, secrets.get(detailPath(ref))?.description),
-  );
+  const results = places.recentSecrets.map((ref) => secretResult(secrets.get(detailPath(ref)) ?? ref));
   return { title: 'Recent Secrets', results };
 }
 
@@ -95,10 +95,7 @@ function matchingSecrets(
   const named = matches.filter(({ key }) => key === undefined).slice(0, MOST_SECRETS);
   const keyed = matches.filter(({ key }) => key !== undefined).slice(0, MOST_KEYS);
   return [
-    {
-      title: 'Secrets',
-      results: named.map(({ secret }) => secretResult(secret, secret.description)),
-    },
+    { title: 'Secrets', results: named.map(({ secret }) => secretResult(secret)) },
     { title: 'Keys', results: keyed.map(({ secret, key = '' }) => keyResult(secret, key)) },
   ];
 }
@@ -174,7 +171,7 @@ export function actionsOf(
   level: GivenLevel | undefined,
 ): readonly SearchResult[] {
   const ofSecret = secret && [
-    ...(allows(level, 'write') ? [{ text: 'Edit', to: editPath(secret) }] : []),
+    ...(allowsChange(level, 'write', secret.type ?? '') ? [{ text: 'Edit', to: editPath(secret) }] : []),
     { text: 'History', to: historyPath(secret) },
     { text: 'Access', to: accessPath(secret) },
   ];
@@ -187,15 +184,15 @@ export function actionsOf(
   return actions.map((action) => ({ kind: 'action', ...action }));
 }
 
-function secretResult({ namespace, name }: SecretRef, description = ''): SearchResult {
+function secretResult(secret: FoundSecret): SearchResult {
+  const { namespace, name, description = '' } = secret;
   const place = `in ${namespace}`;
   const hint = description === '' ? place : `${place} · ${description}`;
-  const secret = { namespace, name };
   return { kind: 'secret', to: detailPath(secret), text: name, hint, secret };
 }
 
-function keyResult({ namespace, name }: SecretRef, key: string): SearchResult {
-  const secret = { namespace, name };
+function keyResult(secret: FoundSecret, key: string): SearchResult {
+  const { namespace, name } = secret;
   const to = `${detailPath(secret)}?${new URLSearchParams({ keys: key }).toString()}`;
   return { kind: 'key', to, text: key, hint: `in ${name}, ${namespace}`, secret };
 }
