@@ -52,7 +52,7 @@ export const access = command({
   max: 1,
   details: [
     'LEVEL is read, write or manage. Whoever is named on the Secret may do that and everything below it.',
-    'A change that begins the rules of a Secret excludes whoever is not named, and is confirmed first.',
+    'A change that begins the rules of a Secret excludes whoever is not named; without any, those of its namespace decide. Both are confirmed first.',
     'Without a change, -o json is the access answer of the API with "rules": [{"level", "who"}].',
   ],
   options: {
@@ -134,7 +134,7 @@ function changed(base: SecretSummary, allow: readonly Entry[], removed: readonly
 
 /**
  * Where no one managed by name, everyone of the namespace could; the first name ends that. The first list of all ends what
- * the namespace's readers, writers and machines could.
+ * the namespace's readers, writers and machines could, until the last is empty.
  */
 async function requireConsent(
   context: CommandContext,
@@ -143,11 +143,11 @@ async function requireConsent(
   isGiven: boolean,
 ): Promise<void> {
   const after = { ...base, ...rules };
-  const begins = !hasAnyList(base) && hasAnyList(after);
-  if (isGiven || (hasRules(base) === hasRules(after) && !begins)) return;
-  const others = begins
-    ? 'Only those who are named, and who manage in the namespace, will have access'
-    : 'The rules of the namespace alone will decide who manages it';
+  const isSame = hasRules(base) === hasRules(after) && hasAnyList(base) === hasAnyList(after);
+  if (isGiven || isSame) return;
+  const others = hasAnyList(base)
+    ? `The rules of the namespace alone will decide who ${hasRules(base) ? 'manages it' : 'has access'}`
+    : 'Only those who are named, and who manage in the namespace, will have access';
   const effect = hasRules(after) ? 'Only those who are named will have access' : others;
   await confirm(context, `${effect}. Continue?`);
 }

@@ -213,6 +213,16 @@ describe('access', () => {
     expect((await secretsctl(allow('testers'))).exitCode).toBe(0);
   });
 
+  it('needs a yes before the last list of all goes, of readers too', async () => {
+    const change = async (what: string, ...more: string[]) =>
+      (await secretsctl(['access', 'database', what, 'read=group:auditors', ...more])).exitCode;
+    expect(await change('--allow', '--yes')).toBe(0);
+    expect(await change('--remove')).toBe(2);
+    expect(await rules()).toEqual([{ level: 'read', who: 'group:auditors' }]);
+    expect(await change('--remove', '--yes')).toBe(0);
+    expect(await rules()).toEqual([]);
+  });
+
   it('takes away an entry that others have stored, an email in any case', async () => {
     const secret = await stack.kube.getSecret(namespace, 'database');
     const given = { allowedGroups: ['team-a'], allowedUsers: ['Alice@Example.com', 'root'] };
