@@ -38,7 +38,7 @@ $(SERVICE): $(INSTALLED) tsconfig.json tsconfig.build.json hack/bundle-packages.
 $(COMMAND): $(INSTALLED) cli/package.json $(shell find cli/src cli/scripts src/contract)
 	npm run build:cli
 
-$(PAGES): $(INSTALLED) $(PAGES_INSTALLED) web/index.html web/vite.config.ts $(shell find web/src web/scripts src/contract)
+$(PAGES): $(INSTALLED) $(PAGES_INSTALLED) web/index.html web/vite.config.ts $(shell find web/public web/scripts web/src src/contract)
 	npm run build:pages
 
 .PHONY: build

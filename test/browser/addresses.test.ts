@@ -73,6 +73,35 @@ test('a screen whose code never comes is loaded once more only, and says that so
   await page.context().close();
 });
 
+test.each(['**/assets/frame-*.js', '**/assets/frame-*.css'])(
+  'a page whose files %s are of another version, in a rollout, is loaded again until they come',
+  async (file) => {
+    const { page, open } = await here.visitInNewContext(ADMIN);
+    const loads = countLoads(page);
+    await page.route(file, (route) =>
+      loads() === 1 ? route.fulfill({ status: 404, json: { error: 'gone' } }) : route.continue(),
+    );
+    await open('/');
+    await expect.poll(loads).toBe(2);
+    await page.getByRole('heading', { name: 'Namespaces' }).waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    await page.context().close();
+  },
+);
+
+test('a page whose code never comes is loaded again ten times, and says so then', async () => {
+  const { page, open } = await here.visitInNewContext(ADMIN);
+  await page.addInitScript(`sessionStorage['loaded-again'] ??= '9'`);
+  const loads = countLoads(page);
+  await page.route('**/assets/frame-*.js', (route) =>
+    route.fulfill({ status: 404, json: { error: 'gone' } }),
+  );
+  await open('/');
+  await page.getByText("The page can't be loaded. Reload it to try again.").waitFor();
+  expect(loads()).toBe(2);
+  await page.context().close();
+});
+
 test('the filter of the namespaces is in the address, and Back returns to it', async () => {
   const { page, open, close } = await here.visit(ADMIN);
   await open('/');

@@ -58,7 +58,14 @@ test('assets carry the hash of their content and are kept for ever; everything e
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   }
-  for (const path of ['/assets/none.js', '/assets/', '/api/config', '/favicon.ico', '/index.html']) {
+  for (const path of [
+    '/loading.js',
+    '/assets/none.js',
+    '/assets/',
+    '/api/config',
+    '/favicon.ico',
+    '/index.html',
+  ]) {
     expect((await get(path)).headers.get('cache-control'), path).toBe('no-store');
   }
 });

@@ -18,6 +18,8 @@ import { applyTheme, storedTheme } from './ui/theme.ts';
 import { queryKeys } from './api/query-keys.ts';
 
 applyTheme(storedTheme());
+// For web/public/loading.js: the code has come.
+document.documentElement.dataset.started = '';
 
 const watch = createSessionWatch(new BroadcastChannel('session'));
 const api = createSecretsApi(

@@ -4,6 +4,7 @@ import { codingHeaders, contentCoding } from '../../server/server.ts';
 import type { ResponseHeaders, RouteOf, RouteResponse } from '../runner/route.ts';
 
 const HTML = 'text/html; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
 
 /** The built pages; without a build, all their addresses say what is missing. */
 export function pageRoutes(built: WebPages | undefined): readonly RouteOf<'page'>[] {
@@ -22,7 +23,7 @@ export const BUILT_PAGES = new URL('../../../web/dist/', import.meta.url);
 
 /** The file types of a build. Other files in its folder are not served. */
 const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
-  ['js', 'text/javascript; charset=utf-8'],
+  ['js', SCRIPT],
   ['css', 'text/css; charset=utf-8'],
   ['svg', 'image/svg+xml'],
 ]);
@@ -43,11 +44,12 @@ export function readWebPages(folder: URL) {
     // The name has the hash of the content. The build compresses each.
     return [{ name, type, bytes: read(''), gzipped: read('.gz') }];
   });
-  return { index: readFileSync(index), assets };
+  const loading = readFileSync(new URL('loading.js', folder));
+  return { index: readFileSync(index), loading, assets };
 }
 
 /** One route per address and per asset, so that a request's path never becomes a file's path. */
-function webPageRoutes({ index, assets }: WebPages): readonly RouteOf<'page'>[] {
+function webPageRoutes({ index, loading, assets }: WebPages): readonly RouteOf<'page'>[] {
   const html = index.toString('utf8');
   return [
     ...Object.entries(PAGE_ROUTES).map(([name, path]) => {
@@ -55,6 +57,7 @@ function webPageRoutes({ index, assets }: WebPages): readonly RouteOf<'page'>[] 
       const page = fileResponse(HTML, Buffer.from(html.replace('</head>', `${links}</head>`)));
       return pageRoute(path, () => page);
     }),
+    pageRoute('/loading.js', () => fileResponse(SCRIPT, loading)),
     ...assets.map((asset) =>
       pageRoute(`/assets/${asset.name}`, ({ request }) =>
         assetResponse(asset, request.headers['accept-encoding']),
