@@ -12,11 +12,11 @@ async function run(): Promise<void> {
   // requests.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
   const { createLogger, standardError } = await import('./observability/logger.ts');
-  const { createEndings } = await import('./app/endings.ts');
-  const endings = createEndings(createLogger('error', standardError()));
+  const { logEnding } = await import('./app/endings.ts');
+  const lastLines = createLogger('error', standardError());
   // A bug ends the process.
   const endOnBug = (bug: unknown): never => {
-    endings.crashed(bug);
+    logEnding(lastLines, 'crashed', bug);
     process.exit(1);
   };
   process.on('uncaughtException', endOnBug);
@@ -32,14 +32,14 @@ async function run(): Promise<void> {
     // Work that remains after the deadline must not keep the process alive.
     stop = (signal) => service.stop(signal).then(() => process.exit());
     void service.failed.then(async (error) => {
-      endings.cannotGoOn(error);
+      logEnding(lastLines, 'cannot go on', error);
       await service.stop('failure');
       process.exit(1);
     });
     await service.start();
     service.check();
   } catch (error) {
-    endings.cannotStart(error);
+    logEnding(lastLines, 'cannot start', error);
     process.exitCode = 1;
   }
 }
