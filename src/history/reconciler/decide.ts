@@ -106,11 +106,8 @@ function expire(
 ): Plan {
   const steps: Step[] = [];
   let nextInMs: number | undefined;
-  const pastTime = (time: string | undefined): number | undefined => {
-    const parsed = Date.parse(time ?? '');
-    // A time in the future was written by a wrong clock.
-    return parsed <= nowMs + CLOCK_TOLERANCE_MS ? parsed : undefined;
-  };
+  // A time in the future was written by a wrong clock.
+  const pastTime = (time = NaN) => (time <= nowMs + CLOCK_TOLERANCE_MS ? time : undefined);
   const orphans = bound.map((object) => ({ object, own: pastTime(object.parsed.orphanedAt) }));
   const ofOthers = orphans.map(({ own }) => own);
   const ofDeletion = bound.map(({ parsed }) => pastTime(parsed.deletedAt));

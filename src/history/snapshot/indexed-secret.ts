@@ -1,3 +1,4 @@
+import { isUid } from '../../contract/names.ts';
 import type { SnapshotMetadata } from '../../kube/managed-metadata.ts';
 import type { ObjectIdentity, SecretMetadata } from '../../kube/secret.ts';
 import type { Aged } from './rank.ts';
@@ -19,7 +20,7 @@ export interface IndexedLive extends ObjectIdentity {
 export interface IndexedHistory extends ObjectIdentity {
   readonly kind: 'history';
   readonly terminating: boolean;
-  /** The live UID that it claims to belong to; empty if it names none. */
+  /** The live UID that it claims to belong to; empty if it names none, or a text that is none. */
   readonly claimedUid: string;
   readonly parsed: Archived | Inconsistency;
 }
@@ -28,12 +29,12 @@ export interface IndexedHistory extends ObjectIdentity {
 export interface Archived extends Aged, Pick<SnapshotMetadata, 'of'> {
   /** Labels that are absent (not different), with the values that they should have. */
   readonly lostLabels: ReadonlyMap<string, string>;
-  /** Since when the live Secret is known to be gone, as stored. */
-  readonly orphanedAt: string | undefined;
+  /** Since when the live Secret is known to be gone, in milliseconds since 1970; NaN if that is malformed. */
+  readonly orphanedAt: number | undefined;
   /** It was made for a deletion of the live Secret. */
   readonly isFinal: boolean;
-  /** When the live Secret was deleted, if the cluster has accepted that deletion. */
-  readonly deletedAt?: string | undefined;
+  /** When the live Secret was deleted, likewise, if the cluster has accepted that deletion. */
+  readonly deletedAt: number | undefined;
 }
 
 /** A history object whose annotations are consistent. */
@@ -52,7 +53,9 @@ export function toIndexed(object: SecretMetadata): IndexedSecret {
   const stored = { namespace, name, uid, resourceVersion, terminating };
   if (!claimsToBeHistory(object)) return { kind: 'live', ...stored };
   const claimedUid = managed.snapshot?.uid ?? managed.snapshot?.uidLabel ?? '';
-  return { kind: 'history', ...stored, claimedUid, parsed: parseArchived(object) };
+  // An annotation may have 256 KiB, and this is kept as long as the object exists.
+  const bounded = isUid(claimedUid) ? claimedUid : '';
+  return { kind: 'history', ...stored, claimedUid: bounded, parsed: parseArchived(object) };
 }
 
 const NONE_LOST: ReadonlyMap<string, string> = new Map();
@@ -61,10 +64,11 @@ function parseArchived(object: SecretMetadata): Archived | Inconsistency {
   const metadata = readMetadata(object, { withMissingLabels: true });
   if (typeof metadata === 'string') return metadata;
   const { of, version, sourceResourceVersion } = metadata;
-  const { missingLabels = NONE_LOST, orphanedAt, deletion } = object.managed.snapshot ?? {};
+  const { missingLabels = NONE_LOST, orphanedAt: orphaned, deletion } = object.managed.snapshot ?? {};
   const lostLabels = missingLabels.size === 0 ? NONE_LOST : missingLabels;
   const isFinal = deletion !== undefined;
-  const deletedAt = deletion?.accepted === true ? deletion.at : undefined;
+  const orphanedAt = orphaned === undefined ? undefined : Date.parse(orphaned);
+  const deletedAt = deletion?.accepted === true ? Date.parse(deletion.at) : undefined;
   return { of, version, sourceResourceVersion, lostLabels, orphanedAt, isFinal, deletedAt };
 }
 

@@ -1,3 +1,4 @@
+import { isSecretName, isUid } from '../../contract/names.ts';
 import type { SnapshotMetadata } from '../../kube/managed-metadata.ts';
 import type { AnnotationCodec } from '../../kube/annotation-codec.ts';
 import { HISTORY_KIND } from '../../kube/annotation-names.ts';
@@ -119,12 +120,12 @@ export function readMetadata(
     label === wanted || (withMissingLabels && label === undefined);
   if (!isLabel(snapshot.kindLabel, HISTORY_KIND)) return 'kindLabelMissing';
   if (kind !== HISTORY_KIND) return 'kindAnnotationMissing';
-  if (of === undefined || of === '') return 'liveNameMissing';
-  if (uid === undefined || uid === '') return 'uidMissing';
+  if (of === undefined || !isSecretName(of)) return 'liveNameMissing';
+  if (uid === undefined || !isUid(uid)) return 'uidMissing';
   if (!isLabel(snapshot.uidLabel, uid)) return 'uidLabelDisagrees';
   if (version === undefined || version === 0) return 'versionMalformed';
-  // Responses have it in a header.
-  if (sourceResourceVersion === undefined || !/^[ -~]+$/.test(sourceResourceVersion))
+  // Responses have it in a header, and every replica keeps it.
+  if (sourceResourceVersion === undefined || !/^[ -~]{1,64}$/.test(sourceResourceVersion))
     return 'sourceRevisionMissing';
   if (type === undefined) return 'typeMissing';
   if (name !== snapshotName(of, version, uid)) return 'nameDisagrees';

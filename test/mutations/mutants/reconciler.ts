@@ -112,8 +112,8 @@ export const RECONCILER: readonly Mutant[] = [
   {
     file: INDEXED,
     what: 'the time of a deletion counts although it failed',
-    find: 'deletion?.accepted === true ? deletion.at : undefined',
-    replace: 'deletion?.at',
+    find: 'deletion?.accepted === true ? Date.parse(deletion.at) : undefined',
+    replace: 'deletion && Date.parse(deletion.at)',
   },
   {
     file: RECONCILE,

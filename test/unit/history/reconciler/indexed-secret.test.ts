@@ -47,6 +47,24 @@ describe('of a history object', () => {
     });
   });
 
+  it.each([
+    [NAMES.historyUid, 'uidMissing'],
+    [NAMES.historyOf, 'liveNameMissing'],
+    [NAMES.historyResourceVersion, 'sourceRevisionMissing'],
+    [NAMES.historyOrphanedAt, { orphanedAt: NaN }],
+    [NAMES.historyDeletedAt, { deletedAt: NaN }],
+    [NAMES.historyVersion, 'versionMalformed'],
+    [NAMES.historyType, { of: 'db' }],
+  ])('no text of 250,000 characters is kept: %s', (annotation, expected) => {
+    const whole = snapshotObject(7);
+    const final = { [NAMES.historyFinal]: 'true', [NAMES.historyDeletedBy]: 'dev@example.com' };
+    const accepted = { [NAMES.historyDeletedAt]: '2026-01-01', [NAMES.historyDeletionAccepted]: 'true' };
+    const long = { ...final, ...accepted, [annotation]: '7'.repeat(250_000) };
+    const indexed = indexedSecret({ ...whole, annotations: changed(whole.annotations, long) });
+    expect(indexed).toMatchObject({ kind: 'history', name: whole.name, parsed: expected });
+    expect(JSON.stringify(indexed).length).toBeLessThan(1_000);
+  });
+
   it.each([NAMES.kind, NAMES.historyUid])(
     'one label is enough to be recognised: the annotation %s',
     (label) => {

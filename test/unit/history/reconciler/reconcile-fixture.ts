@@ -24,7 +24,8 @@ export interface ReconcileFixture {
   snapshots(): readonly string[];
   /** Brings the watch's view up to date, but for the object of this name. */
   observe(overlooked?: string): void;
-  run(): Promise<Outcome>;
+  /** Reconciles the history of a live UID, by default that of `live`. */
+  run(uid?: string): Promise<Outcome>;
   /** Writes and live reads that reached the store, as `verb name`. */
   readonly calls: string[];
   /** Log lines, and what is only counted, in short. */
@@ -84,7 +85,7 @@ export function reconcileFixture(
       const seen = cluster.all().filter(({ name }) => name !== overlooked);
       known = seen.map((secret) => toIndexed(metadataOf(secret)));
     },
-    run: () => reconciler.reconcile(`team-a/${live.uid}`, unhurriedCall()),
+    run: (uid = live.uid) => reconciler.reconcile(`team-a/${uid}`, unhurriedCall()),
     calls,
     observed,
     failNext: failures.failNext,

@@ -106,6 +106,18 @@ describe('inconsistent objects', () => {
     expect(fixture.calls).toEqual([]);
   });
 
+  it('include those that name no live UID, or a text that is none', async () => {
+    const fixture = reconcileFixture({ orphanTtlMs: 1 });
+    const kind = { [NAMES.kind]: 'history' };
+    const named = { [NAMES.historyOf]: 'db', [NAMES.historyUid]: 'u'.repeat(250_000) };
+    fixture.cluster.seed({ namespace: 'team-a', name: 'long', annotations: { ...kind, ...named } });
+    fixture.cluster.seed({ namespace: 'team-a', name: 'none', labels: kind });
+    fixture.observe();
+    expect(await fixture.run('')).toEqual({ kind: 'done' });
+    expect(fixture.observed).toEqual(['long: uidMissing', 'none: kindAnnotationMissing']);
+    expect(fixture.calls).toEqual([]);
+  });
+
   it('do not keep the others from being put in order', async () => {
     const fixture = reconcileFixture({ limit: 1 });
     fixture.archive(1, 2);

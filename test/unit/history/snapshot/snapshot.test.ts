@@ -122,9 +122,11 @@ describe('a stored snapshot', () => {
     ['its kind annotation to another case', annotation('kind', 'History'), 'kindAnnotationMissing'],
     ['its live name', annotation('history-of'), 'liveNameMissing'],
     ['its live name to nothing', annotation('history-of', ''), 'liveNameMissing'],
+    ['its live name to a long one', annotation('history-of', `${'a'.repeat(253)}b`), 'liveNameMissing'],
     ['its live name to another', annotation('history-of', 'other'), 'nameDisagrees'],
     ['its UID annotation', annotation('history-uid'), 'uidMissing'],
     ['its UID annotation to nothing', annotation('history-uid', ''), 'uidMissing'],
+    ['its UID annotation to a long one', annotation('history-uid', 'a'.repeat(64)), 'uidMissing'],
     ['its UID annotation to another', annotation('history-uid', 'other'), 'uidLabelDisagrees'],
     ['its UID label', label('history-uid'), 'uidLabelDisagrees'],
     ['its UID label to another', label('history-uid', 'other'), 'uidLabelDisagrees'],
@@ -135,6 +137,11 @@ describe('a stored snapshot', () => {
     ['its version to another', annotation('history-version', '4'), 'nameDisagrees'],
     ['its source revision', annotation('history-resource-version'), 'sourceRevisionMissing'],
     ['its source revision to nothing', annotation('history-resource-version', ''), 'sourceRevisionMissing'],
+    [
+      'its source revision to a long one',
+      annotation('history-resource-version', '5'.repeat(65)),
+      'sourceRevisionMissing',
+    ],
     [
       'its source revision to two lines',
       annotation('history-resource-version', '5\n'),
