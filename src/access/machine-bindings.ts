@@ -1,5 +1,5 @@
 import { MACHINE_PREFIX } from '../contract/email.ts';
-import { isObject } from '../contract/json-text.ts';
+import { isObject, jsonOrUndefined } from '../contract/json-text.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { ACCESS_LEVELS, hasAnyList, type AccessLevel, type AccessRules } from '../contract/access-rules.ts';
 import {
@@ -37,11 +37,13 @@ export type MachineBindings =
   | { readonly kind: 'malformed'; readonly problem: string };
 
 const MAX_BINDINGS = 100;
+/** Each request for a Secret parses them: a mebibyte of short names would take a quarter of a second. */
+const MAX_BYTES = 131_072;
 
-/** @param value parsed JSON; undefined for what is no JSON */
-export function parseBindings(value: unknown, namespace: string): MachineBindings {
+export function parseBindings(text: string, namespace: string): MachineBindings {
+  const value = Buffer.byteLength(text) > MAX_BYTES ? undefined : jsonOrUndefined(text);
   if (!Array.isArray(value) || value.length > MAX_BINDINGS) {
-    return malformed(`must be a JSON array of at most ${MAX_BINDINGS} bindings`);
+    return malformed(`must be a JSON array of at most ${MAX_BINDINGS} bindings and 128 KiB`);
   }
   const entries: readonly unknown[] = value;
   const problem = entries.map(problemOf).find((found) => found !== undefined);

@@ -105,7 +105,7 @@ export function parsePolicy(stored: StoredPolicy | undefined): PolicyState {
 function machinesOf({ namespace, data, binaryKeys }: StoredPolicy): { readonly machines?: MachineBindings } {
   const text = data.get(MACHINES_KEY);
   if (text === undefined && !binaryKeys.includes(MACHINES_KEY)) return {};
-  return { machines: parseBindings(jsonOrUndefined(text ?? ''), namespace) };
+  return { machines: parseBindings(text ?? '', namespace) };
 }
 
 /** The entries under one key, exactly as written (commas allowed); undefined when they are not valid. */
