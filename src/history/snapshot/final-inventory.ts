@@ -51,12 +51,13 @@ export async function finalSnapshots<Reduced>(
     (await index?.at({ namespace, resourceVersion }, deadline)) ??
     (await listObjects(store, namespace, found, deadline));
   const yielder = createEventLoopYielder();
+  const newest = new Map<string, string | undefined>();
   const deleted: Reduced[] = [];
   for (const { of, uid, storedUid, reduced } of found) {
     if (yielder.isDue()) await yielder.yieldNow();
+    if (!newest.has(uid)) newest.set(uid, newestOf(known.historyOf(uid))?.uid);
     // A live Secret may have labels of history; it exists all the same.
-    const isGone = known.uidOf(of) !== uid && newestOf(known.historyOf(uid))?.uid === storedUid;
-    if (isGone) deleted.push(reduced);
+    if (known.uidOf(of) !== uid && newest.get(uid) === storedUid) deleted.push(reduced);
   }
   return { items: deleted, resourceVersion };
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { findFinal } from '../../../../src/history/snapshot/final-inventory.ts';
+import { finalSnapshots, findFinal } from '../../../../src/history/snapshot/final-inventory.ts';
+import type { HistoryIndex } from '../../../../src/history/snapshot/inventory.ts';
 import type { SnapshotStore } from '../../../../src/history/ports.ts';
+import { createFakeHistoryIndex } from '../../../fakes/fake-history-index.ts';
 import { deletedFixture } from '../../secrets/deleted-fixture.ts';
 import { contextOf, deadline, REF, seedLive, seedSnapshot, withEntries } from '../live-secret.ts';
 
@@ -44,4 +46,27 @@ describe('the final snapshot of a UID, when the list expires and begins again,',
     });
     expect(await found).toBeUndefined();
   });
+});
+
+it('of all final snapshots of a UID the newest is searched once', async () => {
+  const { cluster, seedFinal } = deletedFixture();
+  const live = seedLive(cluster);
+  for (let version = 1; version <= 20; version++) seedFinal(live, version);
+  cluster.remove(REF);
+  let compared = 0;
+  const index: HistoryIndex = {
+    async at(...where) {
+      const known = await createFakeHistoryIndex(cluster).at(...where);
+      const historyOf = (uid: string) => {
+        const history = known?.historyOf(uid) ?? [];
+        compared += history.length;
+        return history;
+      };
+      return known && { ...known, historyOf };
+    },
+  };
+  const context = contextOf(cluster.secrets, { index });
+  const { items } = await finalSnapshots(context, REF.namespace, ({ version }) => version, deadline);
+  expect(items).toEqual([20]);
+  expect(compared).toBe(20);
 });
