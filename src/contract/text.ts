@@ -68,9 +68,9 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * exactly the same bytes.
  */
 export function textOf(value: Uint8Array): string | undefined {
-  let text: string;
+  let text = '';
   try {
-    text = decoder.decode(value);
+    if (value.byteLength > 0) text = decoder.decode(value);
   } catch {
     return undefined; // Not valid UTF-8: the only error of a fatal decoder.
   }

@@ -27,7 +27,7 @@ export function splitValues(data: SecretData) {
 }
 
 export function binaryKeysOf(data: SecretData): readonly string[] {
-  return [...data].filter(([, value]) => textOf(value) === undefined).map(([key]) => key);
+  return [...data.entries().filter(([, value]) => textOf(value) === undefined)].map(([key]) => key);
 }
 
 /**

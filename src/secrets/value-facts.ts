@@ -161,9 +161,8 @@ export function valueExpiresAt({ type, data }: TypedData): string | undefined {
     for (const block of blocks) left -= block.text.length;
     return blocks.map(notAfterOf);
   };
-  const times = [...data]
-    .filter(([key, value]) => isCandidate(value) && !isCertificateKey(type, key))
-    .slice(0, MAX_VALUES)
+  const found = data.entries().filter(([key, value]) => isCandidate(value) && !isCertificateKey(type, key));
+  const times = [...found.take(MAX_VALUES)]
     .flatMap(([, value]) => timesOf(value))
     .filter((time) => time !== undefined)
     .filter(isExpiryTime);
@@ -177,5 +176,5 @@ function isCandidate(value: Uint8Array): boolean {
 }
 
 function beginsWith(value: Uint8Array, beginning: Buffer): boolean {
-  return beginning.equals(value.subarray(0, beginning.length));
+  return value.byteLength >= beginning.length && beginning.equals(value.subarray(0, beginning.length));
 }

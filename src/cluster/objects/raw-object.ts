@@ -43,21 +43,21 @@ export function optionalText(value: unknown, reason: string): string | undefined
   return requiredText(value, reason);
 }
 
-/** The entries of a map with user-chosen keys; an absent map is an empty one. */
-export function entriesOf(value: unknown, reason: string): readonly (readonly [string, unknown])[] {
-  if (value === undefined || value === null) return [];
+/** A map with user-chosen keys; an absent map is an empty one. `Object.entries` is slow for the 50,000 keys of a Secret. */
+export function mapOf<Value>(value: unknown, reason: string, decode: (entry: unknown) => Value) {
+  const map = new Map<string, Value>();
+  if (value === undefined || value === null) return map;
   if (!isObject(value)) throw malformed(reason);
-  return Object.entries(value);
+  for (const key of Object.keys(value)) map.set(key, decode(value[key]));
+  return map;
 }
 
 /** A map of texts. */
 export function textMap(value: unknown, reason: string): ReadonlyMap<string, string> {
-  return new Map(
-    entriesOf(value, reason).map(([key, text]) => {
-      if (typeof text !== 'string') throw malformed(reason);
-      return [key, text];
-    }),
-  );
+  return mapOf(value, reason, (text) => {
+    if (typeof text !== 'string') throw malformed(reason);
+    return text;
+  });
 }
 
 /** Reads the identity of an object of a kind. @param reason is that of the error when it is malformed, or of another kind */

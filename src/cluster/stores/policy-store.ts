@@ -2,7 +2,7 @@ import type { WatchedScope } from '../../access/namespace-scope.ts';
 import type { PolicyStore, StoredPolicy } from '../../access/policy.ts';
 import type { Watchable, WatchedObject } from '../../informers/ports.ts';
 import { createWatchable, readObject, readWholeList, type Requests, type WatchGateway } from './objects.ts';
-import { decodeIdentity, entriesOf, field, malformed, textMap } from '../objects/raw-object.ts';
+import { decodeIdentity, field, malformed, mapOf, textMap } from '../objects/raw-object.ts';
 import { CONFIG_MAPS } from '../objects/resources.ts';
 
 const MALFORMED = 'malformedConfigMap';
@@ -49,6 +49,6 @@ function decodePolicy(native: unknown, policyName: string, expectedNamespace?: s
   return {
     ...identity,
     data: textMap(field(native, 'data'), MALFORMED),
-    binaryKeys: entriesOf(field(native, 'binaryData'), MALFORMED).map(([key]) => key),
+    binaryKeys: [...mapOf(field(native, 'binaryData'), MALFORMED, () => true).keys()],
   };
 }

@@ -12,10 +12,10 @@ import type {
 import type { SecretChange } from '../../secrets/ports.ts';
 import {
   decodeIdentity,
-  entriesOf,
   field,
   isObject,
   malformed,
+  mapOf,
   optionalText,
   requiredText,
   textMap,
@@ -73,7 +73,7 @@ export function withContents(metadata: SecretMetadata, native: unknown): StoredS
     type: optionalText(field(native, 'type'), MALFORMED) ?? 'Opaque',
     immutable: decodeFlag(field(native, 'immutable')),
     controllerOwner: decodeControllerOwner(field(field(native, 'metadata'), 'ownerReferences')),
-    data: decodeData(field(native, 'data')),
+    data: mapOf(field(native, 'data'), MALFORMED, decodeBytes),
     native,
   };
 }
@@ -94,10 +94,6 @@ function decodeFlag(value: unknown): boolean {
   return value;
 }
 
-function decodeData(value: unknown): SecretData {
-  return new Map(entriesOf(value, MALFORMED).map(([key, encoded]) => [key, decodeBytes(encoded)]));
-}
-
 function decodeBytes(encoded: unknown): Uint8Array {
   // The cluster treats null as an empty value.
   if (encoded === null) return new Uint8Array();
@@ -105,7 +101,7 @@ function decodeBytes(encoded: unknown): Uint8Array {
   const bytes = Buffer.from(encoded, 'base64');
   // The cluster writes canonical base64 (RFC 4648, section 4), and Buffer accepts anything. A regular expression would
   // be slower, and V8 keeps the text of the last match in memory.
-  if (bytes.toString('base64') !== encoded) throw malformed(MALFORMED);
+  if (encoded !== '' && bytes.toString('base64') !== encoded) throw malformed(MALFORMED);
   return bytes;
 }
 

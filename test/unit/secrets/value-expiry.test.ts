@@ -55,6 +55,15 @@ describe('the expiry of values', () => {
     },
   );
 
+  it('does not read values that are shorter than what they could begin with: a Secret may have 50,000', () => {
+    class Short extends Uint8Array {
+      override subarray(): never {
+        throw new Error('the value is read');
+      }
+    }
+    expect(valueExpiresAt({ type: 'Opaque', data: new Map([['k', new Short(2)]]) })).toBeUndefined();
+  });
+
   it('reads 64 KiB of all values together', () => {
     const fills = token(JSON.stringify({ exp: 1_893_456_000, fill: 'x'.repeat(20_000) }));
     const soon = token('{"exp":1767225600}');
