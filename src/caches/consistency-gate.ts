@@ -87,9 +87,11 @@ export class ConsistencyGate {
   noteClusterRevision(resourceVersion: string, since: ObservationStart): void {
     const revision = parseRevision(resourceVersion);
     if (revision === undefined) return;
-    if (!hasReached(this.#required, revision)) this.#required = revision;
-    if (!hasReached(this.#lastWrite?.revision, revision))
-      this.#lastWrite = { revision, sequence: since.sequence };
+    // An uncertain write that has happened is in the state of this revision. Notes alone require no later state.
+    if (this.#uncertainUntilMs !== undefined && !isLater(this.#list?.revision, revision))
+      this.#list = { revision, count: Infinity, fingerprint: '' };
+    // The first that is not reached stays: a cache that is read often would never reach the last.
+    this.#lastWrite ??= { revision, sequence: since.sequence };
     this.#endUncertainty(since);
   }
 

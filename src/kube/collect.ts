@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Deadline } from '../timing/deadline.ts';
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import type { SecretRef, StoredSecret } from './secret.ts';
-import type { Page, SelectedPage } from './page.ts';
 import type { PageBudget } from './page-sizes.ts';
 import { inconsistent, overBudget, readPages, withRestarts, type ReadPagesOptions } from './read-pages.ts';
 
@@ -44,22 +42,14 @@ export interface Collected<Item extends Named, Kept> extends Omit<ReadPagesOptio
 }
 
 /**
- * Collects what `reduce` returns for every Secret that a selector matches; see {@link collectPages}. A digest of each
- * whole object decides whether one that is listed twice is the same.
+ * Collects Secrets, see {@link collectPages}. A digest of each whole object decides whether one that is listed twice is the
+ * same.
  * @throws {ServiceError} `listOverBudget`, `listInconsistent` or `listFailed`
  */
 export function collectSecrets<Reduced>(
-  store: { listPage(namespace: string, page: SelectedPage, deadline: Deadline): Promise<Page<StoredSecret>> },
-  { namespace, labelSelector }: { readonly namespace: string; readonly labelSelector: string },
-  reduce: (secret: StoredSecret) => Reduced,
-  deadline: Deadline,
+  list: Pick<Collected<StoredSecret, Reduced>, 'listPage' | 'keep' | 'onMore'>,
 ): Promise<Collection<Reduced>> {
-  return collectPages({
-    subject: 'Secrets',
-    listPage: (query) => store.listPage(namespace, { labelSelector, ...query }, deadline),
-    keep: reduce,
-    stateOf: digestOfSecret,
-  });
+  return collectPages({ subject: 'Secrets', stateOf: digestOfSecret, ...list });
 }
 
 /**

@@ -121,7 +121,10 @@ export async function pageView(lists: ListParts, namespace: string, deadline: De
   const early = await listCache.state(namespace, deadline, WAIT_MS);
   const isBehind = typeof early === 'string' && early !== 'memory';
   if (isBehind && listCache.size(namespace) <= COLLECTION_LIMITS.objects)
-    return liveView(lists, namespace, early, deadline);
+    return liveView(lists, namespace, early, deadline).catch((error: unknown) => {
+      const canBeConfirmed = early === 'behind' || early === 'uncertain';
+      throw canBeConfirmed && isServiceError(error, 'listOverBudget') ? notFresh(early) : error;
+    });
   const view = await confirmedView({ ...lists, listCache }, namespace, early, deadline);
   if (view === 'memory') throw refused(view, lists);
   return view;
@@ -166,7 +169,7 @@ export async function confirmCache(
   try {
     if (listCache.size(namespace) <= COLLECTION_LIMITS.objects) {
       await liveLists.join(namespace, limited);
-    } else if (reason === 'uncertain') {
+    } else {
       const since = listCache.startObservation();
       const selection = { labelSelector: codec.liveSelector, limit: 1, maxBytes: COLLECTION_LIMITS.bytes };
       const { resourceVersion } = await store.listMetadata(namespace, selection, limited);

@@ -5,7 +5,6 @@ import type { AnnotationCodec } from '../kube/annotation-codec.ts';
 import { collectSecrets } from '../kube/collect.ts';
 import { claimsToBeHistory } from '../history/history.ts';
 import type { SnapshotStore } from '../history/ports.ts';
-import type { StoredSecret } from '../kube/secret.ts';
 import type { ListCache } from './list-cache.ts';
 import { listItemOf } from './list-item.ts';
 import { viewOf, type NamespaceView } from './views.ts';
@@ -63,13 +62,17 @@ async function collectLive(
   deadline: Deadline,
 ): Promise<NamespaceView> {
   const since = listCache?.startObservation();
-  const selection = { namespace, labelSelector: codec.liveSelector };
-  const keep = (secret: StoredSecret) => (claimsToBeHistory(secret) ? undefined : listItemOf(secret));
-  const collected = await collectSecrets(store, selection, keep, deadline);
-  const { resourceVersion } = collected;
+  const { resourceVersion, items } = await collectSecrets({
+    listPage: (page) => store.listPage(namespace, { labelSelector: codec.liveSelector, ...page }, deadline),
+    keep: (secret) => (claimsToBeHistory(secret) ? undefined : listItemOf(secret)),
+    // A collection that fails, as one over the budget always does, still gives the cache a revision to reach.
+    onMore: (revision) => {
+      if (since !== undefined) listCache?.noteClusterRevision(namespace, revision, since);
+    },
+  });
   const view = await viewOf(
     namespace,
-    collected.items.filter((item) => item !== undefined),
+    items.filter((item) => item !== undefined),
   );
   if (since !== undefined) listCache?.noteList(namespace, { resourceVersion, items: view.items }, since);
   return view;

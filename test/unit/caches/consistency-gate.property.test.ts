@@ -74,6 +74,10 @@ class World {
     this.seen.push((cache, revision) => revision >= at || this.#isAgain(cache, at));
   }
 
+  probe(): void {
+    this.gate.noteClusterRevision(String(this.revision), this.moment());
+  }
+
   judge(): void {
     const cache = this.history[this.cacheAt] ?? new Map<string, ObjectRevision>();
     const verdict = this.#verdictOn(cache);
@@ -99,7 +103,7 @@ function text(state: State): string {
   return JSON.stringify([...state].toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-const step = fc.tuple(fc.nat(9), fc.constantFrom(...NAMES), fc.nat(3));
+const step = fc.tuple(fc.nat(10), fc.constantFrom(...NAMES), fc.nat(3));
 
 it('a cache that passes agrees with all that the replica has seen, and once it has caught up it passes', () => {
   let passed = 0;
@@ -122,6 +126,7 @@ it('a cache that passes agrees with all that the replica has seen, and once it h
             else world.read(name, begun, now.get(name), revision);
           });
         } else if (action === 8) late.shift()?.();
+        else if (action === 9) world.probe();
         else world.cacheAt = Math.min(world.revision, world.cacheAt + detail + 1);
         world.judge();
       }

@@ -157,6 +157,31 @@ describe('the gate of a namespace', () => {
     expect(gate.isEmpty).toBe(true);
   });
 
+  it('that is uncertain still compares with a live list of the revision that its first page had', () => {
+    const gate = new ConsistencyGate();
+    gate.markUncertain(0);
+    const begun = moment();
+    gate.noteClusterRevision('50', begun);
+    expect(gate.judge(...cacheAt(20, { a: held('u', 10) }))).toBe('behind');
+    expect(gate.mayHaveObjects).toBe(true);
+    gate.noteList({ resourceVersion: '50', items: [held('u', 10)] }, begun);
+    expect(gate.judge(...cacheAt(20, { a: held('u', 10) }))).toBe('past');
+  });
+
+  it('requires no revision of the cluster while no write is uncertain', () => {
+    const gate = new ConsistencyGate();
+    gate.noteAbsent('a', moment());
+    gate.noteClusterRevision('60', moment());
+    expect(gate.judge(...cacheAt(10))).toBe('past');
+  });
+
+  it('reaches the first of several revisions of the cluster, not the last', () => {
+    const gate = new ConsistencyGate();
+    gate.noteAbsent('a', moment());
+    for (const revision of ['60', '70']) gate.noteClusterRevision(revision, moment());
+    expect(gate.judge(...cacheAt(60, { a: held('u', 50) }))).toBe('past');
+  });
+
   it('forgets what was noted before a revision of the cluster, once the cache has reached it, and nothing later', () => {
     const gate = new ConsistencyGate();
     gate.noteAbsent('a', moment());

@@ -4,6 +4,7 @@ import type { CachedLists } from '../../../src/lists/fresh-view.ts';
 import { searchSecrets } from '../../../src/lists/search-secrets.ts';
 import type { LiveReason } from '../../../src/lists/list-cache.ts';
 import { viewOf, type NamespaceView } from '../../../src/lists/views.ts';
+import { codec } from '../../fakes/annotations.ts';
 import { createFakeCluster } from '../../fakes/fake-cluster.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
@@ -22,11 +23,13 @@ async function search(
   { isLost = false } = {},
 ) {
   let reads = 0;
-  const { policies, namespaces } = createFakeCluster();
+  const { policies, namespaces, secrets: store } = createFakeCluster();
   const dependencies = {
     listCache: {
       namespaces: () => (reads++ > 0 && isLost ? 'notSynced' : Object.keys(given)),
       size: () => 9_000,
+      startObservation: () => ({ sequence: 1, atMs: 0 }),
+      noteClusterRevision: () => undefined,
       state: (namespace: string) => {
         const view = given[namespace] ?? 'notSynced';
         return Promise.resolve(typeof view === 'string' ? view : { ageMs: 0 });
@@ -35,6 +38,7 @@ async function search(
     views: { of: (namespace: string) => Promise.resolve(given[namespace]) },
     authorizer: createAuthorizer({ policies, namespaces, scope: scopeOf(['one', 'two', 'three']) }),
     managedOnly: false,
+    ...{ store, codec },
   } as unknown as CachedLists;
   const request = { words: ['db'], type: undefined, limit: 10 };
   return searchSecrets(dependencies, admin(), request, unhurriedCall());
