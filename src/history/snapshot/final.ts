@@ -1,7 +1,7 @@
 import type { Deadline } from '../../timing/deadline.ts';
 import { ignoring } from '../../errors/service-error.ts';
 import type { DeletionRequest } from '../../kube/managed-metadata.ts';
-import { isLater, parseRevision } from '../../kube/resource-version.ts';
+import { hasReached, parseRevision } from '../../kube/resource-version.ts';
 import type { SecretMetadata, StoredSecret } from '../../kube/secret.ts';
 import { archive, requireGrowingNumber, type ArchivedState } from './archive.ts';
 import { beginDeletion, confirmStored, type UnconfirmedState } from './confirm.ts';
@@ -161,9 +161,9 @@ function proofOf(live: StoredSecret, deletion: DeletionRequest, codec: HistoryCo
   return { proof, patchOf, change: 'deleted' } as const;
 }
 
-/** Whether a final snapshot has the rules of a later revision than this one. */
+/** Whether a final snapshot has the rules of a later revision, or those that a change of this one has requested. */
 function isOvertaken({ managed }: SecretMetadata, { resourceVersion }: StoredSecret): boolean {
-  return isLater(parseRevision(managed.snapshot?.rulesOf), parseRevision(resourceVersion));
+  return hasReached(parseRevision(managed.snapshot?.rulesOf), parseRevision(resourceVersion));
 }
 
 /** The final snapshot of a Secret that waits for finalizers, if its values are those that are live. */

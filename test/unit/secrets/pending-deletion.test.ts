@@ -149,6 +149,28 @@ describe('while a deletion is pending', () => {
     expect(await listed()).toMatchObject([{ allowedGroups: ['team-c'] }]);
   });
 
+  it('a repeated deletion leaves the rules of a change whose response is lost while it runs', async () => {
+    const { update, cluster, remove, release, listed } = await withPending();
+    cluster.on({ ...DELETED, when: 'after' }, async () => {
+      cluster.fail({ ...REPLACED, when: 'after' }, 'uncertain');
+      expect(await codeOf(update({ allowedGroups: ['team-a'] }, admin()))).toBe('uncertain');
+    });
+    await remove(ARCHIVE, admin());
+    release();
+    expect(await listed()).toMatchObject([{ allowedGroups: ['team-a'], deletedBy: admin().user.email }]);
+  });
+
+  it('a change that is confirmed late leaves the rules of a later one whose response is lost', async () => {
+    const { update, cluster, release, listed } = await withPending();
+    cluster.on({ ...REPLACED, when: 'after' }, async () => {
+      cluster.fail({ ...REPLACED, when: 'after' }, 'uncertain');
+      expect(await codeOf(update({ allowedGroups: ['team-c'] }, admin()))).toBe('uncertain');
+    });
+    await update({ allowedGroups: ['team-a'] }, admin());
+    release();
+    expect(await listed()).toMatchObject([{ allowedGroups: ['team-c'] }]);
+  });
+
   it('a change that began before the deletion was confirmed leaves the deletion accepted', async () => {
     const fixture = createFixture();
     const { cluster, update, remove } = fixture;
