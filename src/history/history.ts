@@ -67,6 +67,7 @@ export function createHistory(context: HistoryContext) {
      * snapshots beyond the limit.
      *
      * @param keepVersion is not removed before the replacement, whatever the limit is: a restore's source
+     * @returns what `confirm` needs, and the handler of a replacement that fails
      * @throws {ServiceError} `snapshotCollision`, `historyUnavailable` or `conflict`; then nothing may be replaced
      */
     archive: async (
@@ -74,7 +75,7 @@ export function createHistory(context: HistoryContext) {
       version: number,
       keepVersion: number | undefined,
       deadline: Deadline,
-    ): Promise<ArchiveReceipt> => {
+    ) => {
       const known = await findKnownSnapshots(context, live, deadline);
       requireGrowingNumber(live, version, known);
       const archived = await archive(context, live, version, deadline);
@@ -85,8 +86,8 @@ export function createHistory(context: HistoryContext) {
         surplus.filter((snapshot) => !isKept(snapshot)),
         deadline,
       );
-      await voidBeforeReplacement(context, archived, deadline);
-      return { ...archived, kept: surplus.filter(isKept) };
+      const notReplaced = await voidBeforeReplacement(context, live, archived, deadline);
+      return { ...archived, kept: surplus.filter(isKept), notReplaced };
     },
     /**
      * The steps after the replacement: confirms that the archived state is stored and stays. A version that was kept

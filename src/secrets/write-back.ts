@@ -118,8 +118,9 @@ export async function writeBack(
     await history.final.confirmFollowed(final, changed, deadline);
     return changed;
   }
+  const change = { annotations, ...(data !== undefined && { data }) };
   const receipt = await history.archive(live, current, keepVersion, deadline);
-  const written = await replace({ annotations, ...(data !== undefined && { data }) });
+  const written = await replace(change).catch(receipt.notReplaced);
   await history.confirm(receipt, written, deadline);
   return written;
 }

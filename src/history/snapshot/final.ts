@@ -1,5 +1,5 @@
 import type { Deadline } from '../../timing/deadline.ts';
-import { ignoring } from '../../errors/service-error.ts';
+import { ignoring, isServiceError } from '../../errors/service-error.ts';
 import type { DeletionRequest } from '../../kube/managed-metadata.ts';
 import { hasReached, parseRevision } from '../../kube/resource-version.ts';
 import type { SecretMetadata, StoredSecret } from '../../kube/secret.ts';
@@ -138,15 +138,24 @@ export async function voidFinal(
  * The same before an update replaces a state whose deletion has failed: then the record is gone although the process dies
  * before the update is confirmed.
  *
+ * @returns the handler of a replacement that fails, if there was a record: it is written again where the live Secret has
+ *   changed or is gone, since that deletion may have done it
  * @throws {ServiceError} `historyUnavailable`; then nothing may be replaced
  */
 export async function voidBeforeReplacement(
   { store, codec }: HistoryContext,
+  live: StoredSecret,
   { stored, isNew }: ArchivedState,
   deadline: Deadline,
-): Promise<void> {
-  if (isNew || stored.managed.snapshot?.deletion?.accepted !== false) return;
-  await store.patchMetadata(stored, stored, codec.notFinal, deadline).catch(notFinal);
+) {
+  const deletion = stored.managed.snapshot?.deletion;
+  if (isNew || deletion?.accepted !== false) return undefined;
+  const voided = await store.patchMetadata(stored, stored, codec.notFinal, deadline).catch(notFinal);
+  return async (error: unknown): Promise<never> => {
+    if (isServiceError(error, 'conflict'))
+      await store.patchMetadata(voided, voided, codec.final(live, deletion), deadline).catch(ignoring());
+    throw error;
+  };
 }
 
 /**
@@ -171,10 +180,6 @@ async function finalOfPending(context: HistoryContext, live: StoredSecret, deadl
   if (live.deletionTimestamp === undefined) return undefined;
   const found = await findFinal(context, live, deadline);
   const final = found && (await readFound(context, found, deadline));
-  const isCurrent =
-    final !== undefined &&
-    archives(final, live) &&
-    final.type === live.type &&
-    sameData(final.stored.data, live.data);
-  return isCurrent ? final : undefined;
+  if (final === undefined || !archives(final, live) || final.type !== live.type) return undefined;
+  return sameData(final.stored.data, live.data) ? final : undefined;
 }

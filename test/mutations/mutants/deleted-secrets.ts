@@ -26,8 +26,14 @@ export const DELETED_SECRETS: readonly Mutant[] = [
   {
     file: FINAL,
     what: 'a pending deletion reuses a final snapshot with other values',
-    find: ' &&\n    sameData(final.stored.data, live.data);',
-    replace: ';',
+    find: 'sameData(final.stored.data, live.data) ? final : undefined',
+    replace: 'final',
+  },
+  {
+    file: FINAL,
+    what: 'an update that is refused voids the record of a deletion that happens after all',
+    find: "if (isServiceError(error, 'conflict'))",
+    replace: "if (isServiceError(error, 'uncertain'))",
   },
   {
     file: FINAL,

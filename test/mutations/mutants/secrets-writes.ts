@@ -232,20 +232,20 @@ export const SECRETS_WRITES: readonly Mutant[] = [
     file: WRITE_BACK,
     what: 'the archived state is proven before the replacement',
     find:
-      '  const written = await replace({ annotations, ...(data !== undefined && { data }) });\n' +
+      '  const written = await replace(change).catch(receipt.notReplaced);\n' +
       '  await history.confirm(receipt, written, deadline);\n',
     replace:
       '  await history.confirm(receipt, live, deadline);\n' +
-      '  const written = await replace({ annotations, ...(data !== undefined && { data }) });\n',
+      '  const written = await replace(change).catch(receipt.notReplaced);\n',
   },
   {
     file: WRITE_BACK,
     what: 'a replacement does not wait for the archive',
     find:
       '  const receipt = await history.archive(live, current, keepVersion, deadline);\n' +
-      '  const written = await replace({ annotations, ...(data !== undefined && { data }) });\n',
+      '  const written = await replace(change).catch(receipt.notReplaced);\n',
     replace:
-      '  const written = await replace({ annotations, ...(data !== undefined && { data }) });\n' +
+      '  const written = await replace(change);\n' +
       '  const receipt = await history.archive(live, current, keepVersion, deadline);\n',
   },
   {
