@@ -3,6 +3,7 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MAX_BODY_BYTES } from '../../../src/server/body.ts';
+import { CONNECTION_TIMES } from '../../../src/server/connection-bounds.ts';
 import { MAX_COOKIE_BYTES, MAX_SESSION_PARTS } from '../../../src/auth/session/cookies.ts';
 import { areFromCurrentSources, foldersOf, parseManifests } from '../../../hack/manifests/rendered.ts';
 import { OVERLAYS, PUBLISHED, RENDERINGS } from '../../../hack/manifests/renderings.ts';
@@ -64,18 +65,36 @@ it('every component adds its kinds to the base', () => {
 });
 
 it('the ingress lets through what the service itself takes and sends', () => {
-  const [ingress] = ofKind(ALL_COMPONENTS, 'Ingress');
-  const metadata = ingress?.metadata as
-    | { readonly annotations?: Readonly<Record<string, string>> }
-    | undefined;
-  const annotations = metadata?.annotations;
-  const sizeOf = (name: string): number => Number(/^(\d+)[km]$/.exec(annotations?.[name] ?? '')?.[1]);
+  const annotations = annotationsOfIngress();
+  const sizeOf = (name: string): number => Number(/^(\d+)[km]$/.exec(annotations[name] ?? '')?.[1]);
   for (const body of ['nginx.ingress.kubernetes.io/proxy-body-size', 'nginx.org/client-max-body-size'])
     expect(sizeOf(body) * 1_024 * 1_024).toBeGreaterThan(MAX_BODY_BYTES);
   // The cookies of one sign-in, and the other headers of its answer.
   for (const head of ['nginx.ingress.kubernetes.io/proxy-buffer-size', 'nginx.org/proxy-buffer-size'])
     expect(sizeOf(head) * 1_024).toBeGreaterThan(MAX_SESSION_PARTS * MAX_COOKIE_BYTES + 2_048);
 });
+
+it('the gateway and the ingress wait as long as the service takes for a request', () => {
+  const [route] = ofKind(ALL_COMPONENTS, 'HTTPRoute');
+  const spec = route?.['spec'] as { readonly rules: readonly [{ readonly timeouts?: { request: string } }] };
+  const ingress = annotationsOfIngress();
+  for (const wait of [
+    spec.rules[0].timeouts?.request,
+    ingress['projectcontour.io/response-timeout'],
+    ingress['haproxy.org/timeout-server'],
+  ])
+    expect(Number(/^(\d+)s$/.exec(wait ?? '')?.[1]) * 1_000).toBeGreaterThanOrEqual(
+      CONNECTION_TIMES.exchange,
+    );
+});
+
+function annotationsOfIngress(): Readonly<Record<string, string>> {
+  const [ingress] = ofKind(ALL_COMPONENTS, 'Ingress');
+  const metadata = ingress?.metadata as
+    | { readonly annotations?: Readonly<Record<string, string>> }
+    | undefined;
+  return metadata?.annotations ?? {};
+}
 
 describe('the objects, by the schemas of their kinds', () => {
   const objects = [...RENDERED.values()].flat();
