@@ -53,6 +53,20 @@ test('where auth and password disagree, what the cluster uses is shown, with a w
   await close();
 });
 
+test('of more registries than a page can draw, the first are shown, and they are edited as text', async () => {
+  const servers = Array.from({ length: 102 }, (_, index) => `r${index}.example.com`);
+  await makeRegistries('many-registries', Object.fromEntries(servers.map((server) => [server, {}])));
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(at('many-registries'));
+  await page.getByRole('button', { name: /^Registries, details of/ }).click();
+  await page.getByText('and 2 more', { exact: true }).waitFor();
+  expect(await page.getByRole('list', { name: 'Registries' }).getByRole('listitem').count()).toBe(100);
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await page.getByRole('button', { name: 'Show and edit the registries' }).click();
+  await page.getByText('too many for a form').waitFor();
+  await close();
+});
+
 const passwordField = (page: Page) => page.getByRole('textbox', { name: 'Password or token' });
 
 test('a registry that takes the place of another whose password is shown has its own masked', async () => {

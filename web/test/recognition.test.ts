@@ -90,6 +90,13 @@ test.each([
   expect(editableRegistries('.dockerconfigjson', text)).toBeUndefined();
 });
 
+test('more than 100 registries are more than a form of registries can hold', () => {
+  const text = (count: number) =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`r${index}`, {}])));
+  expect(editableRegistries('.dockercfg', text(100))).toHaveLength(100);
+  expect(editableRegistries('.dockercfg', text(101))).toBeUndefined();
+});
+
 test('a configuration of docker is recognized by its registries', () => {
   expect(isDockerConfig('{"auths":{},"credsStore":"desktop"}')).toBe(true);
   expect(isDockerConfig('{"registries":{}}')).toBe(false);

@@ -1,6 +1,6 @@
 import { DOCKER_CONFIG_KEY, LEGACY_DOCKER_CONFIG_KEY } from '../../../src/contract/secret-types.ts';
 import { bytesOf, bytesOfBase64 } from '../../../src/contract/text.ts';
-import { isObject } from '../../../src/contract/json-text.ts';
+import { isObject, jsonOrUndefined } from '../../../src/contract/json-text.ts';
 import { base64Of } from './bytes.ts';
 
 /** One entry of a docker configuration. */
@@ -15,7 +15,7 @@ export interface Registry {
 /** The registries of a `.dockerconfigjson` or `.dockercfg`; undefined when the text is not such a thing. */
 export function registriesOf(key: string, text: string): readonly Registry[] | undefined {
   if (key !== DOCKER_CONFIG_KEY && key !== LEGACY_DOCKER_CONFIG_KEY) return undefined;
-  const entries = entriesOf(key, parse(text));
+  const entries = entriesOf(key, jsonOrUndefined(text));
   if (!isObject(entries)) return undefined;
   return Object.entries(entries).map(([server, entry]) => ({ server, ...credentialsOf(entry) }));
 }
@@ -44,16 +44,20 @@ export function isDockerConfig(text: string): boolean {
   return registriesOf(DOCKER_CONFIG_KEY, text) !== undefined;
 }
 
+/** A page with thousands of them would not respond. */
+export const MAX_DRAWN = 100;
+
 /**
  * The registries of a configuration that holds nothing else; undefined when a form of registries, users and passwords
- * would lose something of it.
+ * would lose something of it, or could not draw them all.
  */
 export function editableRegistries(key: string, text: string): readonly Registry[] | undefined {
-  const parsed = parse(text);
+  const parsed = jsonOrUndefined(text);
   const entries = entriesOf(key, parsed);
   if (!isObject(parsed) || !isObject(entries)) return undefined;
   if (entries !== parsed && Object.keys(parsed).length !== 1) return undefined;
-  return Object.values(entries).every(isPlainEntry) ? registriesOf(key, text) : undefined;
+  const all = Object.values(entries);
+  return all.length <= MAX_DRAWN && all.every(isPlainEntry) ? registriesOf(key, text) : undefined;
 }
 
 function isPlainEntry(entry: unknown): boolean {
@@ -89,14 +93,6 @@ function decodeAuth(auth: string): string {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytesOfBase64(auth));
   } catch {
     return ''; // not base64, or not text, so not credentials
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // shown as plain text
   }
 }
 

@@ -4,7 +4,8 @@ import { When } from '../../ui/when.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Masked } from '../../ui/masked.tsx';
 import { certificatesOf, type Certificate } from '../../values/certificate.ts';
-import { OVERRIDING, registriesOf } from '../../values/registries.ts';
+import { formatNumber } from '../../values/format.ts';
+import { MAX_DRAWN, OVERRIDING, registriesOf } from '../../values/registries.ts';
 
 interface ValueDetailsProps {
   readonly name: string;
@@ -28,9 +29,11 @@ export function hasDetails(name: string, value: string): boolean {
 /** Certificates, and registries with their passwords masked. */
 export function ValueDetails({ name, value }: ValueDetailsProps) {
   const registries = registriesOf(name, value);
+  const certificates = certificatesOf(value);
+  const undrawn = (registries ?? certificates).length - MAX_DRAWN;
   return (
     <div className="value-details">
-      {certificatesOf(value).map((certificate) => (
+      {certificates.slice(0, MAX_DRAWN).map((certificate) => (
         <Facts
           key={`${certificate.subject} ${certificate.notAfter.toISOString()}`}
           label="Certificate"
@@ -42,7 +45,7 @@ export function ValueDetails({ name, value }: ValueDetailsProps) {
       ))}
       {registries !== undefined && (
         <ul className="registries" aria-label="Registries">
-          {registries.map(({ server, username, password, isOverriding }) => (
+          {registries.slice(0, MAX_DRAWN).map(({ server, username, password, isOverriding }) => (
             <li key={server}>
               <Facts
                 facts={[
@@ -59,6 +62,7 @@ export function ValueDetails({ name, value }: ValueDetailsProps) {
           ))}
         </ul>
       )}
+      {undrawn > 0 && <p>and {formatNumber(undrawn)} more</p>}
     </div>
   );
 }

@@ -82,7 +82,7 @@ export function TypedValues({ type, rows, base, onChange }: TypedValuesProps) {
           </Button>
           {isRegistry && list === undefined && (
             <span className="hint">
-              This configuration has more than registries, users and passwords, which no form can show.
+              This configuration has more than registries, users and passwords, or too many for a form.
             </span>
           )}
         </div>
