@@ -55,8 +55,21 @@ function send(response: Response, result: RouteResponse): void {
   if ('setCookies' in result) response.append('Set-Cookie', [...result.setCookies]);
   if ('headers' in result) response.set(result.headers);
   if ('redirectTo' in result) response.redirect(302, result.redirectTo);
-  else if ('bytes' in result) response.status(result.status).send(result.bytes);
-  else response.status(result.status).json(result.json);
+  else if ('bytes' in result) {
+    response.status(result.status).set('Content-Length', String(result.bytes.length));
+    sendRest(response, response.req.method === 'HEAD' ? undefined : result.bytes);
+  } else response.status(result.status).json(result.json);
+}
+
+const PIECE_BYTES = 65_536;
+
+/** A piece at a time, as the client takes them: TLS keeps a copy of all that it is given, until the client has read it. */
+function sendRest(response: Response, bytes?: Buffer): void {
+  if (bytes === undefined || bytes.length <= PIECE_BYTES) response.end(bytes);
+  else if (!response.destroyed)
+    response.write(bytes.subarray(0, PIECE_BYTES), () => {
+      sendRest(response, bytes.subarray(PIECE_BYTES));
+    });
 }
 
 async function responseOf(route: Route, context: RequestContext): Promise<RouteResponse> {
@@ -201,30 +214,21 @@ function withSeat<Result>(context: RequestContext, sender: Sender, work: (actor:
 }
 
 /** Does the work of a request, and writes its audit line once the outcome is final. */
-async function audited(
-  audit: Audit,
-  record: AuditRecord,
-  work: () => Promise<RouteResponse>,
-): Promise<RouteResponse> {
-  let response: RouteResponse;
-  try {
-    response = await work();
-  } catch (error) {
+async function audited(audit: Audit, record: AuditRecord, work: () => Promise<RouteResponse>) {
+  const response = await work().catch((error: unknown) => {
     audit.failed(record, error);
     throw error;
-  }
+  });
   audit.succeeded(record, 'status' in response && response.status === 202 ? 'pending' : 'succeeded');
   return response;
 }
-
-const isVersion = (text: string): boolean => (parseVersion(text) ?? 0) > 0;
 
 const SEGMENT_RULES = {
   namespace: [isNamespaceName, `namespace ${NAMESPACE_RULE}`],
   name: [isSecretName, `name ${NAME_RULE}`],
   key: [isValidKey, KEY_RULE],
   uid: [isUid, `uid ${UID_RULE}`],
-  version: [isVersion, 'version must be a whole number of at least 1'],
+  version: [(text: string) => (parseVersion(text) ?? 0) > 0, 'version must be a whole number of at least 1'],
 } as const;
 
 /**
