@@ -15,7 +15,10 @@ export const CONNECTION_TIMES = {
   header: 15_000,
   /** From there to the end of the request. It bounds what a slow sender can hold. */
   request: 60_000,
-  /** Between two requests. Longer than the idle timeout of the usual proxies (60 s), so that they, not we, close them. */
+  /**
+   * Between two requests. Longer than the idle timeout of nginx and of common load balancers (60 s), so that they, not we,
+   * close them. Those of Traefik (90 s) and Envoy (1 h) are longer.
+   */
   idle: 75_000,
   /** A response is waiting and the client reads no byte of it. */
   stall: 20_000,
