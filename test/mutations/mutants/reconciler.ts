@@ -46,8 +46,8 @@ export const RECONCILER: readonly Mutant[] = [
   {
     file: DECIDE,
     what: 'a time in the far future keeps an orphan for as long as it says',
-    find: 'parsed <= nowMs + CLOCK_TOLERANCE_MS',
-    replace: '!Number.isNaN(parsed)',
+    find: 'time <= nowMs + CLOCK_TOLERANCE_MS',
+    replace: '!Number.isNaN(time)',
   },
   {
     file: DECIDE,
