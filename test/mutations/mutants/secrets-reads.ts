@@ -78,8 +78,8 @@ export const SECRETS_READS: readonly Mutant[] = [
   {
     file: LIVE_LISTS,
     what: 'the cache does not get what a live list has shown',
-    find: 'if (since !== undefined) listCache',
-    replace: 'if (since !== undefined && view.items.length === 0) listCache',
+    find: 'if (since !== undefined) listCache?.noteList',
+    replace: 'if (since !== undefined && view.items.length === 0) listCache?.noteList',
   },
   {
     file: LIVE_LISTS,
