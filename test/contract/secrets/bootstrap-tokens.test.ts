@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { errorOf, secretOf } from '../../harness/answers.ts';
+import { errorOf, jsonOf, secretOf } from '../../harness/answers.ts';
 import { ADMIN, clientFor, DEVELOPER_A, type ApiClient } from '../../harness/api-client.ts';
 import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
 import { nativeSecret, secretsPath, stateOf } from '../../harness/secret-paths.ts';
@@ -54,6 +54,17 @@ describe.runIf(ON_DEV_CLUSTER).each(TYPES)('a Secret of type %s in kube-system',
     const { resourceVersion } = secretOf(await developer.get(secretsPath(SYSTEM, name)));
     await refused(() => developer.post(path, { resourceVersion, version: 1 }));
     secretOf(await admin.post(path, { resourceVersion, version: 1 }));
+  });
+
+  it('is restored once deleted by administrators only: after the name, with nothing written', async () => {
+    const { resourceVersion } = secretOf(await admin.get(secretsPath(SYSTEM, name)));
+    const query = '&keepHistory=true&archive=true';
+    const answer = await admin.delete(secretsOf(admin, SYSTEM).deletePath(name, resourceVersion, query));
+    const { uid } = jsonOf(answer, 200) as { uid: string };
+    const path = `/api/namespaces/${SYSTEM}/deleted/${uid}/restore`;
+    errorOf(await developer.post(path, { name: 'Bad_Name' }), 400);
+    await refused(() => developer.post(path, {}));
+    secretOf(await admin.post(path, {}), 201);
   });
 
   it('is read and deleted by the usual rules', async () => {

@@ -26,10 +26,12 @@ describe('SERVICE_MANAGED_ONLY', () => {
     await seed('managed-by-another', { [annotation('managed-by')]: 'someone' });
   });
 
-  it('excludes unmanaged Secrets from lists; the annotation alone counts', async () => {
+  it('excludes unmanaged Secrets from lists and their pages; the annotation alone counts', async () => {
     expect(await names(admin)).toEqual(['managed']);
     expect(await names(developer)).toEqual(['managed']);
     expect(await names(here.stack.admin)).toHaveLength(4);
+    const page = jsonOf(await admin.get(`${secretsPath(here.namespace)}?limit=10`), 200);
+    expect(page).toMatchObject({ secrets: [{ name: 'managed' }], total: 1 });
   });
 
   it.each([
