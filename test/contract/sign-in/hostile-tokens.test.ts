@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claims, FORGERIES } from '../../hostile-idp/hostile-tokens.ts';
 import { AUDIENCE, startTokenIssuer, type TokenIssuer } from '../../hostile-idp/start-token-issuer.ts';
@@ -119,6 +120,20 @@ describe('a hostile token', () => {
       headers: { cookie: `service_session=${issuer.token()}` },
     });
     expect([response.status, await response.text()]).toEqual([401, '{"error":"Sign-in required"}']);
+  });
+
+  it('in two Authorization headers is 400', async () => {
+    const { host, port } = new URL(stack.service.url);
+    const token = ['Authorization', `Bearer ${issuer.token()}`];
+    const headers = ['Host', host, ...token, ...token];
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const sent = request({ port, path: `/api/namespaces/${namespace}/secrets`, headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      sent.on('error', reject).end();
+    });
+    expect(status).toBe(400);
   });
 
   it('of an unknown issuer causes no request, and one of another only its own', async () => {
