@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ADMIN, clientFor, DEVELOPER_A, type ApiAnswer } from '../../harness/api-client.ts';
+import { ADMIN, clientFor, DEVELOPER_A, sessionCookie, type ApiAnswer } from '../../harness/api-client.ts';
 import { errorOf, jsonOf, secretOf } from '../../harness/answers.ts';
+import { rawRequest } from '../../harness/raw-request.ts';
 import { secretsPath, stateOf } from '../../harness/secret-paths.ts';
 import { openErrorsFixture } from './errors-fixture.ts';
 
@@ -54,6 +55,15 @@ describe('every answer', () => {
     if (what === 'signed out') expect(answer.json).toEqual({ user: null });
     else if (status >= 400) errorOf(answer, status);
     if (status >= 400) expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+
+  it('is whole to a conditional GET: nothing has a validator', async () => {
+    const headers = { cookie: await sessionCookie(ADMIN), 'if-none-match': '*' };
+    for (const path of [secretsPath(here.namespace, 'live'), '/api/config', '/login']) {
+      // Not by fetch, which adds Cache-Control: no-cache.
+      const { status, text } = await rawRequest(here.stack.service.url, { path, headers });
+      expect([path, status, text.length > 0]).toEqual([path, 200, true]);
+    }
   });
 
   it('carries a request id of its own, never the one that the client sent', async () => {

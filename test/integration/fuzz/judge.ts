@@ -29,8 +29,9 @@ export function objectionTo({ method, path }: FuzzRequest, answer: FuzzAnswer): 
     new URLSearchParams(path.slice(route.length)).getAll('values').join() === 'false';
   if (text.includes(PLANTED) && (isDescription || !mayHoldValues(method, route, status)))
     return 'the planted value is in the answer';
+  if (status >= 300 && status < 400)
+    return status === 302 && route.startsWith('/api/auth/') ? undefined : `status ${status}`;
   if (method === 'HEAD') return text === '' ? undefined : 'a body for HEAD';
-  if (status >= 300 && status < 400) return undefined;
   if (status === 200 && KEY_ROUTE.test(route)) return bytesObjection(headers);
   if (status === 200 && !route.startsWith('/api')) return undefined; // a page, or a part of one
   return isJsonShaped(route, status, text) ? undefined : 'not shaped as JSON answers are';
