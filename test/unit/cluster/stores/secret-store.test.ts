@@ -104,6 +104,16 @@ describe('createSecretStore', () => {
     });
 
     it.each([
+      ['revision', { resourceVersion: '8' }],
+      ['UID', { uid: 'u-2' }],
+    ])('replaces nothing where the Secret has another %s by then', async (_what, changed) => {
+      const other = { ...labelled, metadata: { ...labelled.metadata, ...changed } };
+      const gateway = scriptGateway(forbidden, other);
+      expect(await codeOf(change(gateway, new Map()))).toBe('conflict');
+      expect(gateway.requests.map(({ verb }) => verb)).toEqual(['patch', 'get']);
+    });
+
+    it.each([
       ['added', 'final', 'true'],
       ['another', 'kind', 'live'],
       ['removed', 'kind', undefined],
