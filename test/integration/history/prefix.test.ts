@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startDevCluster, type DevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
 import { ADMIN, clientFor } from '../../harness/api-client.ts';
 import { errorOf, secretOf } from '../../harness/answers.ts';
+import { interceptCluster } from '../../harness/interception.ts';
 import { createKubeClient, type KubeClient } from '../../harness/kube-client.ts';
 import { secretsPath } from '../../harness/secret-paths.ts';
 import { startService, TEST_SESSION_SECRET, type ServiceProcess } from '../../harness/service-process.ts';
@@ -54,12 +55,12 @@ async function start(
 /** A process that is expected to end by itself. */
 const startInVain = (prefix: string, more: Readonly<Record<string, string>> = {}): Promise<Ending> =>
   runToEnd({
-    ...more,
     PORT: '0',
     OPS_PORT: '0',
     KUBECONFIG: kubeconfigFile,
     SESSION_SECRET: TEST_SESSION_SECRET,
     SERVICE_ANNOTATION_PREFIX: prefix,
+    ...more,
   });
 
 async function cluster(method: string, path: string, body?: object): Promise<unknown> {
@@ -99,17 +100,21 @@ it('the first start records its prefix; another one then refuses to start and sa
   await start('one.example.com');
   await renewals(2);
   expect(await record()).toBe('one.example.com');
-  const before = dev.requests.last;
-  const ending = await startInVain('other.example.com');
+  const between = await interceptCluster(dev.url);
+  const config = dev.kubeconfig().replaceAll(dev.url, between.url);
+  const throughProxy = join(folder, 'kubeconfig-through-proxy');
+  writeFileSync(throughProxy, config, { mode: 0o600 });
+  const ending = await startInVain('other.example.com', { KUBECONFIG: throughProxy });
+  await between.close();
   const { name } = (await lease()).metadata;
   const command = `kubectl -n default annotate lease ${name} --overwrite ${RECORD}=other.example.com`;
   expect(ending.code).toBe(1);
   expect(ending.stderr).toContain('Set SERVICE_ANNOTATION_PREFIX=one.example.com');
   expect(ending.stderr).toContain(command);
   expect(ending.stderr.trim().split('\n')).toHaveLength(1);
-  // Nothing but the Lease of the running replica was touched or even looked at.
-  const secrets = dev.requests.list(before).filter(({ resource }) => resource === 'secrets');
-  expect(secrets.filter(({ query }) => query.includes('other.example.com'))).toEqual([]);
+  // Nothing but the Lease of the running replica was read, and nothing was written.
+  const requests = between.passed.map(({ method, path }) => `${method} ${path}`);
+  expect(new Set(requests)).toEqual(new Set([`GET ${LEASES}/${name}`]));
   expect(await record()).toBe('one.example.com');
 
   await setRecord('other.example.com'); // as the command does
