@@ -47,6 +47,18 @@ describe('the consumers of a Secret', () => {
     });
   });
 
+  it('are not known when a page is of another revision than the first', async () => {
+    const store = createFakeWorkloadStore();
+    const create = (name: string) => store.put({ kind: 'Deployment', namespace: 'team-a', name });
+    for (const name of ['a', 'b', 'c']) create(name);
+    const listPage: typeof store.listPage = async (...args) => {
+      const page = await store.listPage(...args);
+      create('late');
+      return page;
+    };
+    expect(await codeOf(findConsumers({ listPage }, SECRET, deadline))).toBe('listInconsistent');
+  });
+
   it('are not known when there are more than 5,000 workloads of a kind', async () => {
     const items = (from: number) =>
       Array.from({ length: 500 }, (_item, index) => ({
