@@ -43,7 +43,8 @@ describe('two service processes at once', () => {
         one.put(secrets.path(name), { resourceVersion, data: { key: 'new' } }),
         other.delete(secrets.deletePath(name, resourceVersion)),
       ]);
-      expect(succeeded(update, remove)).toBeLessThanOrEqual(1);
+      const mayBeNone = [update, remove].some(({ status }) => status === 503);
+      expect(mayBeNone ? [0, 1] : [1]).toContain(succeeded(update, remove));
       expect([200, 404, 409, 503]).toContain(update.status);
       expect([200, 409, 503]).toContain(remove.status);
       const after = await live(name);
