@@ -11,6 +11,8 @@ const SEED = Number(process.env['CONSISTENCY_SEED'] ?? Math.floor(Math.random() 
 const RECORDING = 'reports/consistency-recording.json.txt';
 /** Each of these happens in a run of any size that is worth its time. */
 const KINDS = ['create', 'update', 'restore', 'delete', 'read', 'list', 'versions', 'listDeleted'].concat([
+  'undelete',
+  'purge',
   'edit',
   'removeSnapshot',
 ]);

@@ -4,6 +4,7 @@ import type { KubeClient } from '../harness/kube-client.ts';
 import { isServiceError } from '../../src/errors/service-error.ts';
 import { answerOf } from './answers.ts';
 import { MEMBERS } from './judge/lists.ts';
+import { ACTORS, KINDS, NAMES, type Kind } from './kinds.ts';
 import { ANNOTATIONS } from './names.ts';
 import { pickOf, pickWeighted, type Random } from './random.ts';
 import {
@@ -31,33 +32,6 @@ interface Known {
   versions: readonly ListedVersion[];
 }
 
-type Unusual = 'recover' | 'setCounter' | 'changePolicy' | 'stale';
-type Kind = Exclude<OperationRequest['do'], 'undelete' | 'purge'> | Unusual;
-
-/** Few names, so that writers meet. */
-const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'];
-const KINDS: readonly (readonly [weight: number, kind: Kind])[] = [
-  [40, 'update'],
-  [14, 'read'],
-  [14, 'list'],
-  [8, 'restore'],
-  [6, 'versions'],
-  [3, 'listDeleted'],
-  [8, 'create'],
-  [4, 'delete'],
-  [3, 'stale'],
-  [3, 'edit'],
-  [1, 'setCounter'],
-  [1, 'removeSnapshot'],
-  [1, 'changePolicy'],
-  [2, 'recover'],
-];
-const ACTORS: readonly (readonly [weight: number, actor: Operation['actor']])[] = [
-  [6, 'admin'],
-  [4, 'member'],
-  [1, 'stranger'],
-];
-
 /** Has writers work through all replicas, and beside them, until it is over; returns what came of everything. */
 export async function runWorkload(options: WorkloadOptions): Promise<readonly Operation[]> {
   const workload = new Workload(options);
@@ -69,6 +43,8 @@ class Workload {
   readonly operations: Operation[] = [];
   readonly #options: WorkloadOptions;
   readonly #known = new Map<string, Known>();
+  /** The uids of Secrets that were deleted with archive. */
+  readonly #deleted = new Set<string>();
   #acknowledged = 0;
   #labels = 0;
 
@@ -104,9 +80,10 @@ class Workload {
       case 'list':
         return this.#list(replica);
       case 'listDeleted':
-        return this.#send(replica, { do: 'listDeleted' }, (client) =>
-          client.get(`/api/namespaces/${this.#options.namespace}/deleted`),
-        );
+        return this.#send(replica, { do: 'listDeleted' }, (client) => client.get(this.#deletedPath()));
+      case 'undelete':
+      case 'purge':
+        return this.#ofDeleted(kind, replica);
       case 'versions':
         return this.#send(replica, { do: 'versions', name }, (client) =>
           client.get(this.#path(name, 'versions')),
@@ -172,13 +149,26 @@ class Workload {
   async #delete(name: string, replica: Replica): Promise<void> {
     const known = this.#known.get(name);
     if (known === undefined) return;
-    const keepHistory = this.#options.random() < 0.4;
-    const archive = keepHistory && this.#options.random() < 0.5;
+    const keepHistory = this.#options.random() < 0.5;
+    const archive = keepHistory && this.#options.random() < 0.7;
     const { revision } = known;
     const query = `?resourceVersion=${revision}&keepHistory=${keepHistory}&archive=${archive}`;
     await this.#send(replica, { do: 'delete', name, revision, keepHistory, archive }, (client) =>
       client.delete(`${this.#path(name)}${query}`),
     );
+  }
+
+  /** A deleted Secret under a name that seems to be free, or its end. */
+  async #ofDeleted(kind: 'undelete' | 'purge', replica: Replica): Promise<void> {
+    const { random } = this.#options;
+    if (this.#deleted.size === 0) return;
+    const uid = pickOf(random, [...this.#deleted]);
+    const free = NAMES.filter((one) => !this.#known.has(one));
+    const name = pickOf(random, free.length > 0 ? free : NAMES);
+    const path = `${this.#deletedPath()}/${uid}`;
+    const send = (client: ApiClient) =>
+      kind === 'undelete' ? client.post(`${path}/restore`, { name }) : client.delete(path);
+    await this.#send(replica, { do: kind, name, uid }, send, 'admin');
   }
 
   #list(replica: Replica): Promise<void> {
@@ -211,6 +201,13 @@ class Workload {
   async #learn(request: OperationRequest, answer: OperationOutcome): Promise<void> {
     if (!('name' in request)) return;
     const { name } = request;
+    if (request.do === 'delete' && request.archive === true && answer.kind === 'deleted')
+      this.#deleted.add(answer.uid);
+    if (request.do === 'purge' || (request.do === 'undelete' && answer.kind !== 'secret')) {
+      const isGone = answer.kind === 'done' || (answer.kind === 'refused' && answer.status === 404);
+      if (isGone) this.#deleted.delete(request.uid);
+      return;
+    }
     const known = this.#known.get(name) ?? { revision: 0, versions: [] };
     if (answer.kind === 'secret') {
       this.#known.set(name, { ...known, revision: answer.revision });
@@ -290,6 +287,10 @@ class Workload {
     const label = `label ${++this.#labels}`;
     const data = { key: `value ${this.#labels}` };
     return { label, data, digest: digestOfText(data) };
+  }
+
+  #deletedPath(): string {
+    return `/api/namespaces/${this.#options.namespace}/deleted`;
   }
 
   #path(name?: string, below?: string): string {

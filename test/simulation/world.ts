@@ -1,4 +1,5 @@
 import { judge } from '../consistency/judge/judge.ts';
+import { LISTED_THROUGHOUT } from '../consistency/judge/reads.ts';
 import type { OperationOutcome, Operation, OperationRequest } from '../consistency/recording.ts';
 import type { FakeSecret } from '../fakes/fake-objects.ts';
 import { NAMES } from '../unit/history/reconciler/history-objects.ts';
@@ -104,7 +105,8 @@ class World {
       watchLagMs: Infinity,
       maxListAgeMs: Infinity,
     };
-    const [violation] = judge(recording);
+    // Snapshots lose their labels here, and are not listed until a reconciler has given them back.
+    const violation = judge(recording).find(({ rule }) => rule !== LISTED_THROUGHOUT);
     if (violation !== undefined) return `${violation.rule}: ${violation.what}`;
     return unsettledIn(this.#cluster.fake, LIMIT) ?? touchedOf(this.#cluster.fake, this.#untouchable);
   }

@@ -1,6 +1,7 @@
 import type { DeletedItem, Operation, Recording } from '../recording.ts';
+import { LISTED_THROUGHOUT } from './reads.ts';
 import { createRemovalRules, type RemovalRules } from './removals.ts';
-import { isThereBefore, type SnapshotLife, type Span, type Timeline } from './timeline.ts';
+import { isThereAllTheTime, isThereBefore, type SnapshotLife, type Span, type Timeline } from './timeline.ts';
 import type { Violation } from './violation.ts';
 
 const LISTED = 'what is listed as deleted was deleted that way, in that state';
@@ -13,6 +14,7 @@ export function judgeDeleted(recording: Recording, timeline: Timeline): readonly
     ...judgeArchive(operation, timeline, removals),
     ...judgeUndelete(operation, timeline),
     ...judgeListed(operation, recording, timeline),
+    ...judgeUnlisted(operation, recording, timeline),
   ]);
 }
 
@@ -73,6 +75,32 @@ function judgeListed(listing: Operation, recording: Recording, timeline: Timelin
       ? []
       : [{ rule: LISTED, what: `operation ${listing.id}, ${item.name} (${item.uid}): ${problem}` }];
   });
+}
+
+/** Of a Secret that is gone, with its newest snapshot final: an administrator sees it. */
+function judgeUnlisted(listing: Operation, { lateMs }: Recording, timeline: Timeline): readonly Violation[] {
+  const { id, actor, answer, begun } = listing;
+  if (answer.kind !== 'deletedListed' || actor !== 'admin') return [];
+  const listed = new Set(answer.items.map(({ uid }) => uid));
+  const isMissing = (life: SnapshotLife): boolean => {
+    const { uid, name, source } = life.state.archives;
+    if (!life.isFinal || listed.has(uid)) return false;
+    if (!isThereAllTheTime({ ...life, fromSeenAt: life.finalSeenAt }, listing, lateMs)) return false;
+    const last = timeline.ofName(name).findLast(({ state }) => state.uid === uid);
+    const isNewest = timeline
+      .snapshotsOf(uid)
+      .every(
+        (one) => one === life || one.state.archives.source < source || (one.toSeenAt ?? Infinity) < begun,
+      );
+    return isNewest && (last?.toSeenAt ?? Infinity) < begun;
+  };
+  return timeline
+    .snapshots()
+    .filter(isMissing)
+    .map(({ state }) => ({
+      rule: LISTED_THROUGHOUT,
+      what: `operation ${id}: ${state.name} was not listed`,
+    }));
 }
 
 function problemOf(

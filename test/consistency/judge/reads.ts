@@ -1,12 +1,16 @@
 import type { Operation, Recording } from '../recording.ts';
-import type { SnapshotLife, Timeline } from './timeline.ts';
-import type { Violation } from './violation.ts';
+import { isThereAllTheTime, type SnapshotLife, type Timeline } from './timeline.ts';
+import type { Rule, Violation } from './violation.ts';
+
+/** Broken by a list of versions, or of deleted Secrets. */
+export const LISTED_THROUGHOUT: Rule = 'a snapshot that was there all the time is listed';
 
 /** Reads of one Secret and of its versions are live: they show what was, and nothing older than their start. */
 export function judgeReads({ operations, lateMs }: Recording, timeline: Timeline): readonly Violation[] {
   const acknowledged = createAcknowledged(operations);
   return operations.flatMap((operation) => [
     ...judgeRead(operation, timeline, acknowledged),
+    ...judgeAbsence(operation, timeline, lateMs),
     ...judgeVersions(operation, timeline, lateMs),
   ]);
 }
@@ -26,23 +30,38 @@ function judgeRead(
   return known > answer.revision ? [{ rule, what: `${what}: ${known} was acknowledged before` }] : [];
 }
 
-function judgeVersions(
-  { id, request, answer, begun }: Operation,
-  timeline: Timeline,
-  lateMs: number,
-): readonly Violation[] {
+/** Between two Secrets of one name there is always a moment without. */
+function judgeAbsence(operation: Operation, timeline: Timeline, lateMs: number): readonly Violation[] {
+  const { id, request, answer } = operation;
+  if (request.do !== 'read' || answer.kind !== 'refused' || answer.status !== 404) return [];
+  const lives = Map.groupBy(timeline.ofName(request.name), ({ state }) => state.uid).values();
+  const wasThere = lives.some((spans) => {
+    const life = { fromSeenAt: spans[0]?.fromSeenAt, toSeenAt: spans.at(-1)?.toSeenAt };
+    return isThereAllTheTime(life, operation, lateMs);
+  });
+  const rule = 'a Secret that was there all the time is found';
+  return wasThere ? [{ rule, what: `operation ${id}: ${request.name} was not found` }] : [];
+}
+
+function judgeVersions(operation: Operation, timeline: Timeline, lateMs: number): readonly Violation[] {
+  const { id, request, answer, begun } = operation;
   if (request.do !== 'versions' || answer.kind !== 'versions') return [];
-  const rule = 'versions are archived states, newest first';
+  const rule: Rule = 'versions are archived states, newest first';
   const sources = answer.versions.map(({ source }) => source);
   if (sources.some((source, index) => index > 0 && source > (sources[index - 1] ?? Infinity)))
     return [{ rule, what: `operation ${id}: ${sources.join(' ')}` }];
   const lives = timeline.snapshotsOf(answer.uid);
-  return answer.versions
+  const invented = answer.versions
     .filter((listed) => !lives.some((life) => isOne(life, listed) && mayBeSeen(life, begun - lateMs)))
     .map(({ version, source }) => ({
       rule,
       what: `operation ${id}: ${version} of ${source} was not archived`,
     }));
+  const missing = lives
+    .filter((life) => isThereAllTheTime(life, operation, lateMs))
+    .filter((life) => !answer.versions.some((listed) => isOne(life, listed)))
+    .map(({ state }) => ({ rule: LISTED_THROUGHOUT, what: `operation ${id}: ${state.name} was not listed` }));
+  return [...invented, ...missing];
 }
 
 function isOne(

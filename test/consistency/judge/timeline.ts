@@ -1,4 +1,4 @@
-import type { Change, Recording, SecretState } from '../recording.ts';
+import type { Change, Operation, Recording, SecretState } from '../recording.ts';
 
 /** An object in one state, from one revision to the next. */
 export interface Span {
@@ -17,8 +17,10 @@ export interface Span {
 export interface SnapshotLife {
   readonly state: SecretState & { readonly archives: NonNullable<SecretState['archives']> };
   readonly from: number;
-  /** As it was last. */
+  readonly fromSeenAt: number;
+  /** As it was last, and since when. */
   isFinal: boolean;
+  finalSeenAt?: number;
   to?: number;
   toSeenAt?: number;
 }
@@ -113,10 +115,12 @@ class Builder implements Timeline {
     }
     const { isFinal } = state.archives;
     if (open !== undefined) {
+      if (isFinal && !open.isFinal) open.finalSeenAt = seenAt;
       open.isFinal = isFinal; // touched or labelled again: the same snapshot
       return;
     }
-    const life: SnapshotLife = { state, from: revision, isFinal };
+    const life: SnapshotLife = { state, from: revision, fromSeenAt: seenAt, isFinal };
+    if (isFinal) life.finalSeenAt = seenAt;
     this.#openSnapshots.set(state.uid, life);
     this.#snapshots.push(life);
     const ofUid = this.#snapshotsByUid.get(state.archives.uid) ?? [];
@@ -131,4 +135,16 @@ export function isThereBefore(
   revision: number,
 ): boolean {
   return from < revision && (to === undefined || to >= revision);
+}
+
+/** Whether something was there from before an operation until after it, however late its end was recorded. */
+export function isThereAllTheTime(
+  {
+    fromSeenAt = Infinity,
+    toSeenAt = Infinity,
+  }: { readonly fromSeenAt?: number | undefined; readonly toSeenAt?: number | undefined },
+  { begun, ended }: Operation,
+  lateMs: number,
+): boolean {
+  return fromSeenAt < begun && ended < toSeenAt - lateMs;
 }

@@ -17,5 +17,7 @@ export type Rule =
   | 'what was deleted and archived can be restored'
   | 'what is listed as deleted was deleted that way, in that state'
   | 'reads never go back'
+  | 'a Secret that was there all the time is found'
+  | 'a snapshot that was there all the time is listed'
   | 'a list is a state that was'
   | 'versions are archived states, newest first';

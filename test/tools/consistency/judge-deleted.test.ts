@@ -129,6 +129,26 @@ describe('the list of deleted Secrets', () => {
     expect(story.rules()).toEqual([]);
   });
 
+  it('what is not listed, but not to others than administrators, nor what is not final or newest', () => {
+    const THROUGHOUT = 'a snapshot that was there all the time is listed';
+    const { story, source } = deleted();
+    const listNone = (to: Story, actor: 'admin' | 'member' = 'admin') => {
+      to.operation({ do: 'listDeleted' }, () => ({ kind: 'deletedListed', items: [] }), { actor });
+    };
+    listNone(story, 'member');
+    expect(story.rules()).toEqual([]);
+    const other = deleted({ isFinal: false }).story;
+    other.operation({ do: 'listDeleted' }, () => {
+      other.archive(1, source, archivesOf(source, true));
+      return { kind: 'deletedListed', items: [] };
+    });
+    other.archive(2, source + 1, { uid: 'uid-newer' });
+    listNone(other);
+    expect(other.rules()).not.toContain(THROUGHOUT);
+    listNone(story);
+    expect(story.rules()).toEqual([THROUGHOUT]);
+  });
+
   it('a Secret that exists', () => {
     const story = new Story();
     const source = story.put();

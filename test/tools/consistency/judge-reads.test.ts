@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../consistency/judge/judge.ts';
-import type { Operation } from '../../consistency/recording.ts';
+import type { ListedVersion, Operation } from '../../consistency/recording.ts';
 import { Story, UID } from './recorded-story.ts';
 
 describe('reads', () => {
@@ -21,14 +21,67 @@ describe('reads', () => {
     story.operation({ do: 'versions', name: 'a' }, () => ({ kind: 'versions', uid: UID, versions }));
     expect(story.rules()).toEqual(['versions are archived states, newest first']);
     const other = new Story();
-    other.history(1);
-    const invented = [{ version: 9, source: 9 }];
+    const [source = 0] = other.history(1);
+    const invented = [
+      { version: 1, source },
+      { version: 9, source: 9 },
+    ];
     other.operation({ do: 'versions', name: 'a' }, () => ({
       kind: 'versions',
       uid: UID,
       versions: invented,
     }));
     expect(other.rules()).toEqual(['versions are archived states, newest first']);
+  });
+});
+
+describe('what was there all the time', () => {
+  const absent = () => ({ kind: 'refused', status: 404 }) as const;
+
+  it('a Secret that a read does not find, but not while it is created, deleted or replaced', () => {
+    const story = new Story();
+    const read = (during = () => undefined as unknown) => {
+      story.operation({ do: 'read', name: 'a' }, () => {
+        during();
+        return absent();
+      });
+    };
+    read();
+    read(() => story.put());
+    story.put();
+    read(() => {
+      story.gone();
+      story.put({ uid: 'another' });
+    });
+    read(() => story.gone({ uid: 'another' }));
+    read();
+    expect(story.rules()).toEqual([]);
+    story.put({ uid: 'third' });
+    story.put({ uid: 'third', version: 2 });
+    read(() => story.put({ uid: 'third', version: 3 }));
+    expect(story.rules()).toEqual(['a Secret that was there all the time is found']);
+  });
+
+  it('a version that is not listed, but not while it is archived or removed', () => {
+    const story = new Story();
+    const [first = 0, second = 0, third = 0] = story.history(2);
+    const list = (versions: readonly ListedVersion[], during = () => undefined as unknown) => {
+      story.operation({ do: 'versions', name: 'a' }, () => {
+        during();
+        return { kind: 'versions', uid: UID, versions };
+      });
+    };
+    const newest = { version: 2, source: second };
+    list([newest], () => {
+      story.archive(3, third, { digest: 'digest 3' });
+      story.operation({ do: 'removeSnapshot', name: 'a.v1', uid: `uid-v1-${first}` }, () => {
+        story.remove(1, first);
+        return { kind: 'done' };
+      });
+    });
+    expect(story.rules()).toEqual([]);
+    list([newest]);
+    expect(story.rules()).toEqual(['a snapshot that was there all the time is listed']);
   });
 });
 
