@@ -56,7 +56,14 @@ describe('an installation with rights in single namespaces', () => {
 
   it('refuses every other namespace, to admins too, without a request to the cluster', async () => {
     const elsewhere = await fixture.namespace();
-    errorOf(await admin.get(secretsOf(admin, elsewhere).path()), 403);
+    const answer = await admin.get(secretsOf(admin, elsewhere).path());
+    errorOf(answer, 403);
+    // Its own line is the last of a request.
+    const id = answer.headers.get('x-request-id');
+    const isLast = ({ event, requestId }: Record<string, unknown>) => event === 'request' && requestId === id;
+    await vi.waitFor(() => {
+      expect(own.service.logLines().some(isLast)).toBe(true);
+    }, WITHIN);
     expect(own.service.output()).not.toContain('rbacForbidden');
   });
 
