@@ -111,8 +111,7 @@ function step(times = 1): void {
   for (let done = 0; done < times; done++) fixture.stack.dev.stepRollouts();
 }
 
-/** How often the progress was requested. */
-/** Counts once a request that follows is answered: all that went before are known by then. */
+/** How often the progress was requested, once a request that follows is answered: all that went before are known by then. */
 function countPolls(page: Page): () => Promise<number> {
   let polls = 0;
   page.on('request', (request) => {
