@@ -63,9 +63,10 @@ function send(response: Response, result: RouteResponse): void {
 
 const PIECE_BYTES = 65_536;
 
-/** A piece at a time, as the client takes them: TLS keeps a copy of all that it is given, until the client has read it. */
+/** Over TLS a piece at a time, as the client takes them: TLS keeps a copy of all that it is given until the client has read it. */
 function sendRest(response: Response, bytes?: Buffer): void {
-  if (bytes === undefined || bytes.length <= PIECE_BYTES) response.end(bytes);
+  const isEncrypted = 'encrypted' in response.req.socket;
+  if (bytes === undefined || bytes.length <= PIECE_BYTES || !isEncrypted) response.end(bytes);
   else if (!response.destroyed)
     response.write(bytes.subarray(0, PIECE_BYTES), () => {
       sendRest(response, bytes.subarray(PIECE_BYTES));
