@@ -2,7 +2,7 @@
 // the files of its own version alone. The page is loaded again then, until all of it is of one version. This file has the
 // same name in every version.
 const LOADED_AGAIN = 'loaded-again';
-const MOST = 10;
+const MAX_TIMES = 10;
 const PAUSE_MS = 1_000;
 
 addEventListener('load', () => {
@@ -12,7 +12,7 @@ addEventListener('load', () => {
   const times = Number(sessionStorage.getItem(LOADED_AGAIN));
   const hasCode = document.documentElement.dataset.started !== undefined;
   if (hasCode && hasStyles) sessionStorage.removeItem(LOADED_AGAIN);
-  else if (times < MOST) {
+  else if (times < MAX_TIMES) {
     sessionStorage.setItem(LOADED_AGAIN, String(times + 1));
     setTimeout(() => {
       location.reload();
