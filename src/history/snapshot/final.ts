@@ -152,6 +152,7 @@ export async function voidBeforeReplacement(
   if (isNew || deletion?.accepted !== false) return undefined;
   const voided = await store.patchMetadata(stored, stored, codec.notFinal, deadline).catch(notFinal);
   return async (error: unknown): Promise<never> => {
+    // The conflict is the answer, whether or not the record could be written again.
     if (isServiceError(error, 'conflict'))
       await store.patchMetadata(voided, voided, codec.final(live, deletion), deadline).catch(ignoring());
     throw error;
