@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { jsonInSlices } from '../../../src/timing/json-in-slices.ts';
+import { turnsDuring } from '../../harness/turns-during.ts';
 
 const PIECE = 262_144;
 
@@ -17,20 +18,12 @@ describe('JSON in slices', () => {
   });
 
   it('lets others run in between', async () => {
-    let others = 0;
-    const wait = (): void => {
-      others++;
-      running = setImmediate(wait);
-    };
-    let running = setImmediate(wait);
     const texts = Array.from({ length: 10 }, () => 'x'.repeat(PIECE));
     const items = texts.values().map((text) => {
       const end = performance.now() + 6;
       while (performance.now() < end);
       return JSON.stringify(text);
     });
-    await jsonInSlices('[', items, ']');
-    clearImmediate(running);
-    expect(others).toBeGreaterThanOrEqual(9);
+    expect(await turnsDuring(() => jsonInSlices('[', items, ']'))).toBeGreaterThanOrEqual(9);
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sortInSlices } from '../../../src/timing/sort-in-slices.ts';
+import { turnsDuring } from '../../harness/turns-during.ts';
 
 const ascending = (one: number, other: number): number => one - other;
 const numbers = (length: number, of: (index: number) => number) =>
@@ -48,21 +49,15 @@ describe('sorting in slices', () => {
   });
 
   it('lets others run in between', async () => {
-    let others = 0;
-    const wait = (): void => {
-      others++;
-      running = setImmediate(wait);
-    };
-    let running = setImmediate(wait);
-    await sortInSlices(
-      numbers(20_000, (index) => (index * 7_919) % 20_011),
-      (one, other) => {
-        const end = performance.now() + 0.001;
-        while (performance.now() < end);
-        return one - other;
-      },
-    );
-    clearImmediate(running);
-    expect(others).toBeGreaterThan(5);
+    const sort = () =>
+      sortInSlices(
+        numbers(20_000, (index) => (index * 7_919) % 20_011),
+        (one, other) => {
+          const end = performance.now() + 0.001;
+          while (performance.now() < end);
+          return one - other;
+        },
+      );
+    expect(await turnsDuring(sort)).toBeGreaterThan(5);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deletedRoutes } from '../../../../src/api/routes/deleted-routes.ts';
+import { turnsDuring } from '../../../harness/turns-during.ts';
 
 const list = deletedRoutes.find(({ operationId }) => operationId === 'listDeletedSecrets');
 
@@ -25,12 +26,6 @@ describe('the list of deleted Secrets', () => {
   });
 
   it('is made in slices, so that others are answered in between', async () => {
-    let others = 0;
-    const wait = (): void => {
-      others++;
-      running = setImmediate(wait);
-    };
-    let running = setImmediate(wait);
     const slow = {
       toJSON: () => {
         const end = performance.now() + 6;
@@ -38,8 +33,7 @@ describe('the list of deleted Secrets', () => {
         return 'x'.repeat(300_000);
       },
     };
-    await sent(Array.from({ length: 10 }, () => slow));
-    clearImmediate(running);
-    expect(others).toBeGreaterThanOrEqual(9);
+    const send = () => sent(Array.from({ length: 10 }, () => slow));
+    expect(await turnsDuring(send)).toBeGreaterThanOrEqual(9);
   });
 });
