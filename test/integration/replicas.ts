@@ -115,12 +115,19 @@ export async function becomes(
   timeoutMs = 10_000,
   what?: string,
 ): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      expect(await look(), what).toEqual(wanted);
-    },
-    { timeout: timeoutMs, interval: 20 },
-  );
+  const caller = new Error();
+  Error.captureStackTrace(caller, becomes);
+  try {
+    await vi.waitFor(
+      async () => {
+        expect(await look(), what).toEqual(wanted);
+      },
+      { timeout: timeoutMs, interval: 20 },
+    );
+  } catch (difference) {
+    // It was found in a timer, so its own stack does not name the line that waited.
+    throw Object.assign(difference as Error, { stack: caller.stack });
+  }
 }
 
 /** The history objects of a namespace by name, by label or by annotation. */
