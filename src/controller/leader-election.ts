@@ -10,6 +10,8 @@ const LEASE_DURATION_MS = 15_000;
 const RENEW_DEADLINE_MS = 10_000;
 /** … and RetryPeriod, between two attempts to acquire or renew. */
 const RETRY_PERIOD_MS = 2_000;
+/** Leaves time for a second attempt before the renew deadline. */
+const ATTEMPT_MS = RENEW_DEADLINE_MS / 2;
 
 /** With the jitter factor of client-go: never sooner than the step. */
 const PAUSES = { firstMs: RETRY_PERIOD_MS, longestMs: 30_000, spread: { from: 1, to: 1.2 } };
@@ -61,11 +63,14 @@ export class LeaderElector {
     return Math.max(Math.floor(this.#renewDeadline - this.#options.clock.now()), 0);
   }
 
-  /** Tries to acquire and to renew until `signal` is aborted, then releases the Lease if it is held. Never rejects. */
+  /**
+   * Tries to acquire and to renew until `signal` is aborted, then releases the Lease if it is held. An attempt under way
+   * ends first: the revision of one that was cut off would be unknown, and the Lease could not be released. Never rejects.
+   */
   async run(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     while (!signal.aborted) {
-      await this.#attempt(signal);
+      await this.#attempt();
       await this.#sleep(this.#pauseMs(), signal, clock.now());
     }
     await this.#endTerm();
@@ -89,20 +94,19 @@ export class LeaderElector {
     await clock.sleep(Math.max(from + ms - clock.now(), 0), signal);
   }
 
-  /** One attempt to acquire or renew. Its timeout leaves time for a second attempt before the renew deadline. */
-  async #attempt(signal: AbortSignal): Promise<void> {
+  /** One attempt to acquire or renew. */
+  async #attempt(): Promise<void> {
     const { clock } = this.#options;
     await this.#endTermIfOver();
     const begun = clock.now();
-    const half = RENEW_DEADLINE_MS / 2;
-    const budget = this.#term === undefined ? half : Math.min(half, this.remainingMs());
+    const budget = this.#term === undefined ? ATTEMPT_MS : Math.min(ATTEMPT_MS, this.remainingMs());
     try {
-      const held = await this.#acquireOrRenew(startDeadline(budget, signal));
+      const held = await this.#acquireOrRenew(startDeadline(budget));
       this.#failedAttempts = 0;
       if (held) this.#extendTerm(begun);
       else await this.#endTerm();
     } catch (error) {
-      if (!signal.aborted) this.#failed(error);
+      this.#failed(error);
     }
     await this.#endTermIfOver();
   }
@@ -197,7 +201,7 @@ export class LeaderElector {
     if (current?.holder !== identity) return;
     const now = clock.wallNow();
     const released = { ...current, holder: '', durationSeconds: 1, acquiredAt: now, renewedAt: now };
-    await lease.replace(current, released, startDeadline(RETRY_PERIOD_MS)).catch((error: unknown) => {
+    await lease.replace(current, released, startDeadline(ATTEMPT_MS)).catch((error: unknown) => {
       this.#failed(error); // the other replicas then wait for LeaseDuration
     });
   }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { LeaderElector } from '../../../src/controller/leader-election.ts';
 import { ServiceError } from '../../../src/errors/service-error.ts';
+import type { Deadline } from '../../../src/timing/deadline.ts';
+import type { StoredLease } from '../../../src/kube/lease.ts';
 import { createVirtualClock } from '../../fakes/virtual-clock.ts';
 import { electorOf, createFakeLease, leaseFixture } from './lease-fixture.ts';
 
@@ -223,6 +225,35 @@ describe('the holder', () => {
     await clock.advance(20_000);
     expect(one.leads()).toBe(true);
     expect(one.failures).toEqual(['uncertain']);
+  });
+
+  it.each([
+    ['the first write', 0],
+    ['a renewal', 2_000],
+  ])('releases the Lease also when %s is under way as it stops', async (_write, afterMs) => {
+    const clock = createVirtualClock();
+    const lease = createFakeLease();
+    // The Lease is written at once, and the response takes a second.
+    const late = async (written: Promise<StoredLease>, { signal }: Deadline): Promise<StoredLease> => {
+      await clock.sleep(1_000, signal);
+      if (signal.aborted) throw new ServiceError('uncertain', 'cut off');
+      return written;
+    };
+    const store: typeof lease.store = {
+      ...lease.store,
+      create: (term, annotations, deadline) =>
+        late(lease.store.create(term, annotations, deadline), deadline),
+      replace: (current, term, deadline) => late(lease.store.replace(current, term, deadline), deadline),
+    };
+    const one = electorOf('one', lease, clock, { store });
+    one.start();
+    if (afterMs > 0) await clock.advance(1_000 + afterMs);
+    await clock.advance(500);
+    expect(lease.record()).toMatchObject({ holder: 'one' });
+    const stopped = one.stop();
+    await clock.advance(2_000);
+    await stopped;
+    expect(lease.record()).toMatchObject({ holder: '' });
   });
 
   it('gives up nothing that it does not hold', async () => {
