@@ -15,6 +15,9 @@ export interface WatchHub {
   close(): void;
 }
 
+/** The actions that can strike a watch that runs; all others are for its start, and do not count before. */
+const OF_RUNNING_WATCHES = new Set(['endWatch', 'silenceWatch', 'lagWatch', 'dropBookmarks', 'gone']);
+
 /** Hands every change of the store to the watches of its resource. */
 export function createWatchHub(store: Store, faults: FaultBook, bookmarkEveryMs: number): WatchHub {
   const streams = new Map<string, Set<WatchStream>>();
@@ -28,6 +31,7 @@ export function createWatchHub(store: Store, faults: FaultBook, bookmarkEveryMs:
     for (const stream of streams.get(change.resource) ?? []) stream.notify(change);
   });
   faults.onAdded(({ id, rule }) => {
+    if (!OF_RUNNING_WATCHES.has(rule.action.type)) return;
     for (const stream of all()) if (faults.strikeWith(id, stream.subject.target)) stream.apply(rule.action);
   });
 

@@ -110,7 +110,7 @@ describe('orphans', () => {
   });
 
   it('are removed when their time to live is over, and not those of Secrets that live', async () => {
-    await withReplica({ SERVICE_HISTORY_ORPHAN_TTL: '1s' }, async (replica) => {
+    await withReplica({ SERVICE_HISTORY_ORPHAN_TTL: '4s' }, async (replica) => {
       const secrets = replica.secrets(namespace);
       const { resourceVersion } = await secrets.createWithHistory('a', 2);
       await secrets.createWithHistory('b', 1);
@@ -191,34 +191,36 @@ describe('an inconsistent object', () => {
   });
 });
 
+const WATCH_OF_SECRETS = { verb: 'watch', path: '^/api/v1/secrets' };
+
 describe('a watch that goes wrong', () => {
   it.each([
     [
       'ends at once',
-      () => fixture.dev.faults.add({ match: { verb: 'watch' }, times: 2, action: { type: 'endWatch' } }),
+      () => fixture.dev.faults.add({ match: WATCH_OF_SECRETS, times: 2, action: { type: 'endWatch' } }),
     ],
     [
       'is cut',
       () =>
         fixture.dev.faults.add({
-          match: { verb: 'watch' },
+          match: WATCH_OF_SECRETS,
           times: 1,
           action: { type: 'endWatch', abrupt: true },
         }),
     ],
     [
       'cannot go on from its revision',
-      () => fixture.dev.faults.add({ match: { verb: 'watch' }, times: 1, action: { type: 'gone' } }),
+      () => fixture.dev.faults.add({ match: WATCH_OF_SECRETS, times: 1, action: { type: 'gone' } }),
     ],
     [
       'cannot be opened again for a while',
       () => {
         fixture.dev.faults.add({
-          match: { verb: 'watch' },
+          match: WATCH_OF_SECRETS,
           times: 2,
           action: { type: 'status', status: 503 },
         });
-        fixture.dev.faults.add({ match: { verb: 'watch' }, times: 1, action: { type: 'endWatch' } });
+        fixture.dev.faults.add({ match: WATCH_OF_SECRETS, times: 1, action: { type: 'endWatch' } });
       },
     ],
     [
@@ -229,7 +231,7 @@ describe('a watch that goes wrong', () => {
           times: 1,
           action: { type: 'gone' },
         });
-        fixture.dev.faults.add({ match: { verb: 'watch' }, times: 1, action: { type: 'gone' } });
+        fixture.dev.faults.add({ match: WATCH_OF_SECRETS, times: 1, action: { type: 'gone' } });
       },
     ],
   ])('misses nothing when it %s', async (_what, disturb) => {
