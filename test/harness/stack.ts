@@ -44,7 +44,10 @@ export async function startStack(options: Partial<ServiceProcessOptions> = {}): 
 
 let shared: Promise<Parts> | undefined;
 
-/** The stack that the files of a worker share: each leaves it without faults, namespaces or further services of its own. */
+/**
+ * The stack that the files of a worker share: each leaves it without faults, namespaces or further services of its own,
+ * and without a write of unknown outcome, after which no search is answered for a minute.
+ */
 export async function openStack(): Promise<Stack> {
   shared ??= startShared();
   return stackOf(await shared, { ofItsOwn: false });
@@ -95,6 +98,7 @@ async function stackOf(parts: Parts, { ofItsOwn }: { readonly ofItsOwn: boolean 
   const ofRun = process.env['TEST_NAMESPACE_PREFIX'] ?? '';
   const namespaces: string[] = [];
   const others: ServiceProcess[] = [];
+  const linesBefore = service.logLines().length;
   const client = (user?: SessionUser): Promise<ApiClient> => clientFor(service.url, user);
   return {
     service,
@@ -127,6 +131,9 @@ async function stackOf(parts: Parts, { ofItsOwn }: { readonly ofItsOwn: boolean 
       if (!ofItsOwn) {
         dev?.faults.clear();
         await removeNamespaces(kube, namespaces);
+        const lines = service.logLines().slice(linesBefore);
+        if (lines.some(({ code }) => code === 'uncertain'))
+          throw new Error('a write of unknown outcome needs a service of its own: start one with startStack');
         return;
       }
       await service.stop();

@@ -3,9 +3,10 @@ import { ADMIN, clientFor } from '../../harness/api-client.ts';
 import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
 import type { SecretJson } from '../../harness/answers.ts';
 import { secretsPath } from '../../harness/secret-paths.ts';
+import { startStack } from '../../harness/stack.ts';
 import { type Line, openAuditFixture } from './audit-fixture.ts';
 
-const { here, expectLine, create, uidOf, expectLinesAsDocumented } = openAuditFixture();
+const { here, expectLine, create, uidOf, expectLinesAsDocumented } = openAuditFixture(startStack);
 
 describe('one line for a denial', () => {
   let secret: SecretJson;

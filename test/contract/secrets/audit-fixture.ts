@@ -6,6 +6,7 @@ import type { ApiAnswer } from '../../harness/api-client.ts';
 import type { SecretJson } from '../../harness/answers.ts';
 import { eventually } from '../../harness/eventually.ts';
 import type { ServiceProcess } from '../../harness/service-process.ts';
+import type { Stack } from '../../harness/stack.ts';
 import { openNamespaceFixture, type NamespaceFixture } from './namespace-fixture.ts';
 
 export const PLANTED = 'planted-audit-value';
@@ -104,8 +105,8 @@ interface AuditFixture {
   readonly expectLinesAsDocumented: () => void;
 }
 
-export function openAuditFixture(): AuditFixture {
-  const here = openNamespaceFixture();
+export function openAuditFixture(open?: () => Promise<Stack>): AuditFixture {
+  const here = openNamespaceFixture('file', open);
   return {
     here,
     create: (more = {}) => here.secrets.create(here.freshName(), { data: { a: PLANTED }, ...more }),

@@ -13,8 +13,11 @@ export interface NamespaceFixture {
   readonly native: (name: string) => Promise<ClusterObject>;
 }
 
-/** Starts a service for the tests of a file; they share one namespace, unless each test gets its own. */
-export function openNamespaceFixture(scope: 'file' | 'test' = 'file'): NamespaceFixture {
+/** A service for the tests of a file; they share one namespace, unless each test gets its own. */
+export function openNamespaceFixture(
+  scope: 'file' | 'test' = 'file',
+  open: () => Promise<Stack> = openStack,
+): NamespaceFixture {
   let stack: Stack;
   let namespace: string;
   let secrets: SecretsClient;
@@ -25,7 +28,7 @@ export function openNamespaceFixture(scope: 'file' | 'test' = 'file'): Namespace
     secrets = secretsOf(stack.admin, namespace);
   };
   beforeAll(async () => {
-    stack = await openStack();
+    stack = await open();
     if (scope === 'file') await addNamespace();
   });
   if (scope === 'test') beforeEach(addNamespace);
