@@ -2,17 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { SessionUser } from '../../src/access/actor.ts';
 import { PUBLIC_CLIENT_ID } from '../../hack/dev-idp/configuration.ts';
 import { startDevIdp, type DevIdp } from '../../hack/dev-idp/start-dev-idp.ts';
 import { freePort } from '../harness/free-port.ts';
 import { startInProcessStack, type InProcessStack } from '../harness/in-process-stack.ts';
 import { createProfile, type Profile, type Visit } from './profiles.ts';
+import { eventually } from '../harness/eventually.ts';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell';
 /** A namespace of thousands of Secrets takes its time, the more so on a busy machine. */
-const NAMESPACES_GONE = { timeout: 50_000, interval: 50 };
+const NAMESPACES_GONE_MS = 50_000;
 
 /** A browser, the service with its pages, its cluster and its identity provider. */
 export interface BrowserFixture {
@@ -69,9 +70,9 @@ async function startSharedStack(): Promise<PagesStack> {
         await kube.removeFinalizers(name);
         await kube.deleteNamespace(name);
       }
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         expect(await others()).toEqual([]);
-      }, NAMESPACES_GONE);
+      }, NAMESPACES_GONE_MS);
     },
   };
 }

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { errorOf } from '../harness/answers.ts';
 import type { ApiClient } from '../harness/api-client.ts';
 import { secretsOf } from '../harness/secrets-client.ts';
-import { ADMIN, DEVELOPER_A, DEVELOPER_B, GUEST, openFixture, WITHIN, type Fixture } from './fixture.ts';
+import { ADMIN, DEVELOPER_A, DEVELOPER_B, GUEST, openFixture, WITHIN_MS, type Fixture } from './fixture.ts';
+import { eventually } from '../harness/eventually.ts';
 
 let fixture: Fixture;
 let admin: ApiClient;
@@ -60,9 +61,9 @@ describe('the policy of a namespace', () => {
       const { namespaces } = (await client.get('/api/namespaces')).json as { namespaces: { name: string }[] };
       return namespaces.find(({ name }) => name === namespace);
     };
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await entryFor(developerA)).toEqual({ name: namespace, canCreate: true });
       expect(await entryFor(developerB)).toEqual({ name: namespace, canCreate: false });
-    }, WITHIN);
+    }, WITHIN_MS);
   });
 });

@@ -34,7 +34,7 @@ export const DEVELOPER_B = 'developer-b@example.com';
 export const GUEST = 'guest@example.com';
 
 /** For what another process must do first: a watch, a Lease, rights that spread. */
-export const WITHIN = { timeout: 30_000, interval: 100 };
+export const WITHIN_MS = 30_000;
 
 export function openFixture(): Fixture {
   const file = readFixture();

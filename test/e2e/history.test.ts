@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from 'vitest';
-import { freshNamespaces, WITHIN } from './fixture.ts';
+import { describe, expect, it } from 'vitest';
+import { freshNamespaces, WITHIN_MS } from './fixture.ts';
+import { eventually } from '../harness/eventually.ts';
 
 /** The default of SERVICE_HISTORY_LIMIT. */
 const LIMIT = 10;
@@ -41,10 +42,10 @@ describe('history', () => {
       [`${here.fixture.annotationPrefix}/history-uid`]: null,
     };
     await here.fixture.kube.patchSecret(here.namespace, name, { metadata: { labels } });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect((await here.fixture.kube.getSecret(here.namespace, name))?.metadata.labels).toEqual(
         snapshot?.metadata.labels,
       );
-    }, WITHIN);
+    }, WITHIN_MS);
   });
 });

@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errorOf } from '../harness/answers.ts';
 import { nativeSecret } from '../harness/secret-paths.ts';
-import { GUEST, freshNamespaces, secretsIn, WITHIN } from './fixture.ts';
+import { GUEST, freshNamespaces, secretsIn, WITHIN_MS } from './fixture.ts';
+import { eventually } from '../harness/eventually.ts';
 
 /** Someone who works on the same objects without the service. */
 interface Other {
@@ -94,9 +95,9 @@ describe.each(OTHERS)('%s outside the service', (_who, other) => {
         ({ name, description }) => `${name} ${description}`,
       );
     const becomes = (wanted: readonly string[]) =>
-      vi.waitFor(async () => {
+      eventually(async () => {
         expect(await listed()).toEqual(wanted);
-      }, WITHIN);
+      }, WITHIN_MS);
     await other.apply(here.namespace, secret('value'));
     await becomes(['a ']);
     await other.annotate(here.namespace, 'a', `${here.fixture.annotationPrefix}/description`, 'changed');

@@ -1,7 +1,8 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ApiAnswer } from '../harness/api-client.ts';
 import { nativeSecret } from '../harness/secret-paths.ts';
-import { DEVELOPER_A, freshNamespaces, secretsIn, WITHIN } from './fixture.ts';
+import { DEVELOPER_A, freshNamespaces, secretsIn, WITHIN_MS } from './fixture.ts';
+import { eventually } from '../harness/eventually.ts';
 
 const here = freshNamespaces();
 
@@ -12,12 +13,12 @@ const sourceOf = ({ headers }: ApiAnswer): string | null => headers.get('x-list-
 
 /** Waits until the list comes from the cache with what is wanted in it. */
 function cachedListBecomes(wanted: readonly string[]): Promise<ApiAnswer> {
-  return vi.waitFor(async () => {
+  return eventually(async () => {
     const answer = await list();
     expect(sourceOf(answer)).toBe('cache');
     expect(secretsIn(answer).map(({ name, keys }) => `${name} ${keys.join()}`)).toEqual(wanted);
     return answer;
-  }, WITHIN);
+  }, WITHIN_MS);
 }
 
 describe('a list from the cache', () => {
@@ -45,12 +46,12 @@ describe('a list from the cache', () => {
     const developer = await here.fixture.signIn(DEVELOPER_A);
     await here.secrets.create('a');
     const shown = async () => (await developer.get(here.secrets.path())).text;
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await shown()).toContain('"name":"a"');
-    }, WITHIN);
+    }, WITHIN_MS);
     await here.fixture.kube.setPolicy(here.namespace, { allowedGroups: '["others"]' });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await shown()).not.toContain('"name":"a"');
-    }, WITHIN);
+    }, WITHIN_MS);
   });
 });

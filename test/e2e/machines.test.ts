@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { COMBINATIONS } from '../../hack/manifests/renderings.ts';
 import { openCluster } from '../../hack/e2e/cluster-api.ts';
 import { clientWith, type ApiAnswer } from '../harness/api-client.ts';
 import { nativeSecret } from '../harness/secret-paths.ts';
-import { openFixture, WITHIN, type Fixture } from './fixture.ts';
+import { openFixture, WITHIN_MS, type Fixture } from './fixture.ts';
 import { installOwn, type OwnInstallation } from './own-installation.ts';
+import { eventually } from '../harness/eventually.ts';
 
 const AUDIENCE = 'secrets-management';
 
@@ -75,10 +76,10 @@ const read = (name: string, bearer = token): Promise<ApiAnswer> =>
   clientWith(own.service.url, { authorization: `Bearer ${bearer}` }).get(
     `/api/namespaces/${namespace}/secrets/${name}`,
   );
-const becomes = (status: number, options = WITHIN): Promise<void> =>
-  vi.waitFor(async () => {
+const becomes = (status: number, timeoutMs = WITHIN_MS): Promise<void> =>
+  eventually(async () => {
     expect((await read('bound')).status).toBe(status);
-  }, options);
+  }, timeoutMs);
 
 describe('a pod of the cluster', () => {
   it('reads what it is bound to, until it is deleted', async () => {
@@ -86,7 +87,7 @@ describe('a pod of the cluster', () => {
     expect((await read('other')).status).toBe(403);
     const path = `/api/v1/namespaces/${namespace}/pods/job?gracePeriodSeconds=0`;
     await own.cluster.insist('DELETE', path);
-    await becomes(401, { timeout: 65_000, interval: 1_000 });
+    await becomes(401, 65_000);
   }, 120_000);
 
   it('is refused with a token for another audience, or one that the cluster did not sign', async () => {

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mayDo } from '../../hack/e2e/rights-in-effect.ts';
 import { errorOf } from '../harness/answers.ts';
 import { ADMIN, clientFor, type ApiClient } from '../harness/api-client.ts';
 import { secretsOf } from '../harness/secrets-client.ts';
-import { openFixture, secretsIn, WITHIN, type Fixture } from './fixture.ts';
+import { openFixture, secretsIn, WITHIN_MS, type Fixture } from './fixture.ts';
 import { installOwn, type OwnInstallation } from './own-installation.ts';
+import { eventually } from '../harness/eventually.ts';
 
 const TEAMS = ['team-a', 'team-b'];
 
@@ -61,17 +62,17 @@ describe('an installation with rights in single namespaces', () => {
     // Its own line is the last of a request.
     const id = answer.headers.get('x-request-id');
     const isLast = ({ event, requestId }: Record<string, unknown>) => event === 'request' && requestId === id;
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(own.service.logLines().some(isLast)).toBe(true);
-    }, WITHIN);
+    }, WITHIN_MS);
     expect(own.service.output()).not.toContain('rbacForbidden');
   });
 
   it('keeps the history in order: it has the Lease of its own namespace', async () => {
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const metrics = await (await fetch(`${own.service.opsUrl}/metrics`)).text();
       expect(metrics).toMatch(/^service_leader 1$/m);
-    }, WITHIN);
+    }, WITHIN_MS);
     const path = `/apis/coordination.k8s.io/v1/namespaces/${own.home}/leases`;
     const { items } = (await own.cluster.insist('GET', path)) as { items: unknown[] };
     expect(items).toHaveLength(1);

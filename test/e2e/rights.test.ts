@@ -1,12 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../hack/manifests/rendered.ts';
 import { mayDo } from '../../hack/e2e/rights-in-effect.ts';
 import { errorOf } from '../harness/answers.ts';
 import { ADMIN, clientFor, DEVELOPER_A, type ApiAnswer, type ApiClient } from '../harness/api-client.ts';
 import { everyRequest } from '../harness/every-request.ts';
 import { secretsOf, type SecretsClient } from '../harness/secrets-client.ts';
-import { openFixture, WITHIN, type Fixture } from './fixture.ts';
+import { openFixture, WITHIN_MS, type Fixture } from './fixture.ts';
 import { installOwn, type OwnInstallation } from './own-installation.ts';
+import { eventually } from '../harness/eventually.ts';
 
 interface Rule {
   readonly apiGroups: readonly string[];
@@ -90,18 +91,18 @@ function rightBecomes(role: Role, verb: string, resource: string, wanted: boolea
     ...(role.kind === 'Role' && { namespace: own.home }),
     ...(name !== undefined && { name }),
   };
-  return vi.waitFor(async () => {
+  return eventually(async () => {
     expect(await mayDo(own.asService, { verb, resource, group, ...place })).toBe(wanted);
-  }, WITHIN);
+  }, WITHIN_MS);
 }
 
 /** The log of another process arrives a little later than its answer. */
 function logged(after: number, reason: string): Promise<void> {
-  return vi.waitFor(() => {
+  return eventually(() => {
     expect(own.service.logLines().slice(after)).toContainEqual(
       expect.objectContaining({ level: 'warn', reason }),
     );
-  }, WITHIN);
+  }, WITHIN_MS);
 }
 
 const revision = async (): Promise<string> =>
@@ -160,13 +161,13 @@ describe('a right that the service lacks', () => {
         expect(errorOf(await work(kind), 503)).not.toMatch(/configmaps|serviceaccount|RBAC|forbidden/i);
       };
       // Another API server of the same cluster may have it later; only what changes nothing can be sent again.
-      await (READS.includes(kind) ? vi.waitFor(refusal, WITHIN) : refusal());
+      await (READS.includes(kind) ? eventually(refusal, WITHIN_MS) : refusal());
       await logged(lines, `rbacForbidden:${verb}:${resource}`);
       expect(await fixture.kube.getSecret(namespace, 'a')).toEqual(before);
       await grantAll();
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         expect([200, 201]).toContain((await work(kind)).status);
-      }, WITHIN);
+      }, WITHIN_MS);
     },
   );
 
@@ -182,12 +183,9 @@ describe('a right that the service lacks', () => {
       /^service_leader (\d)$/m.exec(await (await fetch(`${own.service.opsUrl}/metrics`)).text())?.[1];
     // A replica that fails to get the Lease tries less and less often, at least twice a minute.
     const becomes = (wanted: string) =>
-      vi.waitFor(
-        async () => {
-          expect(await leads()).toBe(wanted);
-        },
-        { ...WITHIN, timeout: 50_000 },
-      );
+      eventually(async () => {
+        expect(await leads()).toBe(wanted);
+      }, 50_000);
     await becomes('1');
     await take('Role', 'update', 'leases');
     await becomes('0');

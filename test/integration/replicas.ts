@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import {
   startDevCluster,
   type DevCluster,
@@ -15,6 +15,7 @@ import { collectLog } from '../harness/collected-log.ts';
 import { createKubeClient, type KubeClient, type ClusterObject } from '../harness/kube-client.ts';
 import { secretsOf, type SecretsClient } from '../harness/secrets-client.ts';
 import { TEST_SESSION_SECRET } from '../harness/service-process.ts';
+import { eventually } from '../harness/eventually.ts';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -109,26 +110,15 @@ async function startReplica(KUBECONFIG: string, env: Env): Promise<Replica> {
 }
 
 /** Waits until `look` gives `wanted`; fails with the last difference, and `what`, when it does not within the time. */
-export async function becomes(
+export const becomes = (
   look: () => unknown,
   wanted: unknown,
-  timeoutMs = 10_000,
+  timeoutMs?: number,
   what?: string,
-): Promise<void> {
-  const caller = new Error();
-  Error.captureStackTrace(caller, becomes);
-  try {
-    await vi.waitFor(
-      async () => {
-        expect(await look(), what).toEqual(wanted);
-      },
-      { timeout: timeoutMs, interval: 20 },
-    );
-  } catch (difference) {
-    // It was found in a timer, so its own stack does not name the line that waited.
-    throw Object.assign(difference as Error, { stack: caller.stack });
-  }
-}
+): Promise<void> =>
+  eventually(async () => {
+    expect(await look(), what).toEqual(wanted);
+  }, timeoutMs);
 
 /** The history objects of a namespace by name, by label or by annotation. */
 export async function historyOf(kube: KubeClient, namespace: string): Promise<readonly ClusterObject[]> {

@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { errorOf } from '../../harness/answers.ts';
 import { nativeSecret, snapshotNameOf, stateOf } from '../../harness/secret-paths.ts';
 import { HISTORY, openDeleteFixture } from './delete-fixture.ts';
 import { annotation } from '../../harness/annotation.ts';
+import { eventually } from '../../harness/eventually.ts';
 
 const { here, snapshotNames } = openDeleteFixture();
 
@@ -50,12 +51,12 @@ describe('a deletion', () => {
     // A controller removes tokens of no one, and fills in those of someone while this goes on.
     await here.stack.kube.createServiceAccount(here.namespace, 'robot');
     await here.stack.kube.createSecret(here.namespace, nativeSecret('token', {}, { type, metadata }));
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { resourceVersion } = await here.secrets.read('token');
       expect((await here.stack.admin.delete(here.secrets.deletePath('token', resourceVersion))).status).toBe(
         200,
       );
-    }, 10_000);
+    });
   });
 
   it('needs no more than access by the rules of the Secret', async () => {
@@ -118,9 +119,9 @@ describe('a deletion of a Secret with finalizers', () => {
     expect((await here.secrets.read('a')).deletionTimestamp).toEqual(expect.any(String));
     await here.stack.kube.patchSecret(here.namespace, 'a', { metadata: { finalizers: null } });
     // Someone else's change is seen by a watch, a little later.
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await rows()).toEqual([]);
-    }, 10_000);
+    });
   });
 
   it('may be requested again, and is pending again', async () => {

@@ -1,9 +1,10 @@
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ADMIN, clientFor, DEVELOPER_A, type ApiClient } from '../../harness/api-client.ts';
 import { errorOf, jsonOf, secretOf } from '../../harness/answers.ts';
 import { nativeSecret, secretsPath } from '../../harness/secret-paths.ts';
 import { openListFixture } from './list-fixture.ts';
 import { annotation } from '../../harness/annotation.ts';
+import { eventually } from '../../harness/eventually.ts';
 
 const { here, seed, names } = openListFixture();
 
@@ -113,23 +114,23 @@ describe('GET /api/namespaces', () => {
       return [open, closed, broken].map((name) => namespaces.find((one) => one.name === name)?.canCreate);
     };
     // The hint comes from memory, which follows policies by a watch.
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await seen(here.stack.developerA)).toEqual([true, false, false]);
       expect(await seen(here.stack.developerB)).toEqual([true, true, false]);
       expect(await seen(here.stack.admin)).toEqual([true, true, true]);
-    }, 10_000);
+    });
   });
 
   it('leaves out a namespace while it is being deleted, from memory and live', async () => {
     const { url } = await here.stack.anotherService({ env: { SERVICE_LIST_CACHE: 'false' } });
     const [cached, live] = [here.stack.admin, await clientFor(url, ADMIN)];
     const shows = (client: ApiClient, wanted: boolean) =>
-      vi.waitFor(async () => {
+      eventually(async () => {
         const { namespaces } = jsonOf(await client.get('/api/namespaces'), 200) as {
           namespaces: readonly { name: string }[];
         };
         expect(namespaces.some(({ name }) => name === here.namespace)).toBe(wanted);
-      }, 20_000);
+      });
     await shows(cached, true);
     await shows(live, true);
     const held = nativeSecret('held', {}, { metadata: { finalizers: ['example.com/held'] } });

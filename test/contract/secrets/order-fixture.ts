@@ -11,8 +11,6 @@ export const OVER_1_MIB = 'x'.repeat(1_048_577);
 
 export const OVER_16_MIB = ' '.repeat(16 * 1_048_576 + 1);
 
-export const WITHIN = { timeout: 10_000, interval: 20 };
-
 export const DENYING_POLICY = { allowedGroups: '["someone-else"]' };
 
 export const json = (body: string) => ({ body, headers: { 'content-type': 'application/json' } });

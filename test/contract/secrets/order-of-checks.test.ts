@@ -1,19 +1,12 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DEVELOPER_A, sessionCookie, type ApiAnswer, type ApiClient } from '../../harness/api-client.ts';
 import { ON_DEV_CLUSTER } from '../../harness/dev-only.ts';
 import { errorOf, jsonOf, secretOf } from '../../harness/answers.ts';
 import { nativeSecret, secretsPath, stateOf } from '../../harness/secret-paths.ts';
-import {
-  text,
-  OVER_16_MIB,
-  json,
-  OVER_1_MIB,
-  DENYING_POLICY,
-  WITHIN,
-  openOrderFixture,
-} from './order-fixture.ts';
+import { text, OVER_16_MIB, json, OVER_1_MIB, DENYING_POLICY, openOrderFixture } from './order-fixture.ts';
+import { eventually } from '../../harness/eventually.ts';
 
 const { here, scoped } = openOrderFixture();
 
@@ -195,10 +188,10 @@ describe('named routes', () => {
         },
       });
       outgoing.write(bytes.subarray(0, 1));
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const metrics = await (await fetch(`${scoped.opsUrl}/metrics`)).text();
         expect(metrics).toContain('\nservice_request_body_bytes 1\n');
-      }, WITHIN);
+      });
       const requests = here.stack.dev.requests.list(before);
       expect(
         requests.filter(({ name: of }) => of === name),

@@ -1,15 +1,8 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errorOf, jsonOf, secretOf } from '../../harness/answers.ts';
 import { nativeSecret, secretsPath, stateOf } from '../../harness/secret-paths.ts';
-import {
-  text,
-  OVER_16_MIB,
-  json,
-  OVER_1_MIB,
-  DENYING_POLICY,
-  WITHIN,
-  openOrderFixture,
-} from './order-fixture.ts';
+import { text, OVER_16_MIB, json, OVER_1_MIB, DENYING_POLICY, openOrderFixture } from './order-fixture.ts';
+import { eventually } from '../../harness/eventually.ts';
 
 const { here, scoped } = openOrderFixture();
 
@@ -88,11 +81,11 @@ describe('the scope of namespaces', () => {
     });
     // The hint comes from what is watched of the policies, which follows the cluster closely.
     const becomes = (canCreate: boolean) =>
-      vi.waitFor(async () => {
+      eventually(async () => {
         expect(jsonOf(await scoped.developer.get('/api/namespaces'), 200)).toEqual({
           namespaces: [{ name: here.namespace, canCreate }],
         });
-      }, WITHIN);
+      });
     await becomes(true);
     for (const policy of [DENYING_POLICY, { allowedGroups: 'broken' }]) {
       await here.stack.kube.setPolicy(here.namespace, policy);

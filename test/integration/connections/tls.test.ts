@@ -5,7 +5,7 @@ import { connect as connectTcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createCertificateSource, type CertificateSource } from '../../../src/server/server-certificate.ts';
 import { CONNECTION_TIMES } from '../../../src/server/connection-bounds.ts';
 import { listen, type Listener } from '../../../src/server/listen.ts';
@@ -13,8 +13,8 @@ import { createLogger } from '../../../src/observability/logger.ts';
 import type { Bound } from '../../../src/observability/metric-table.ts';
 import type { Metrics } from '../../../src/observability/metrics.ts';
 import { makeCertificate, type TestCertificate } from '../../fakes/certificate.ts';
+import { eventually } from '../../harness/eventually.ts';
 
-const WITHIN = { timeout: 20_000, interval: 20 };
 const GET = 'GET / HTTP/1.1\r\nHost: test\r\n\r\n';
 
 let folder: string;
@@ -162,9 +162,9 @@ describe('a port with a certificate', () => {
     silent.on('error', () => undefined);
     silent.resume();
     await once(silent, 'close');
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(listener?.connections()).toEqual({ idle: 0, busy: 0 });
-    }, WITHIN);
+    });
     expect(lines).toEqual([]);
   });
 
@@ -175,9 +175,9 @@ describe('a port with a certificate', () => {
     const silent = connectTcp(port, '127.0.0.1');
     silent.on('error', () => undefined);
     silent.resume();
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(listener?.connections()).toEqual({ idle: 2, busy: 0 });
-    }, WITHIN);
+    });
     const refusedOne = connectTcp(port, '127.0.0.1');
     refusedOne.on('error', () => undefined);
     refusedOne.resume();
@@ -185,9 +185,9 @@ describe('a port with a certificate', () => {
     expect(refused).toEqual(['connections']);
     expect(await answerOn(kept)).toBe('over TLS');
     silent.destroy();
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(listener?.connections()).toEqual({ idle: 1, busy: 0 });
-    }, WITHIN);
+    });
     expect(await bodyOf(port, one)).toBe('over TLS');
   });
 
@@ -211,12 +211,12 @@ describe('a renewed certificate', () => {
     expect(await refusalOf(port, { ca: expired.cert })).toBe('CERT_HAS_EXPIRED');
     const early = makeCertificate('early', { validFrom: 40_000 });
     write(early.cert, early.key);
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(reloads).toContain('loaded');
-    }, WITHIN);
-    await vi.waitFor(() => {
+    });
+    await eventually(() => {
       expect(lines.at(-1)).toMatchObject({ event: 'certificate is not valid now', problem: 'notYetValid' });
-    }, WITHIN);
+    });
     expect(notAfter).toBeGreaterThan(0);
   });
 
@@ -225,9 +225,9 @@ describe('a renewed certificate', () => {
     const before = await secured(port, one);
     expect(await answerOn(before)).toBe('over TLS');
     write(two.cert, two.key);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await bodyOf(port, two)).toBe('over TLS');
-    }, WITHIN);
+    });
     expect(await refusalOf(port, { ca: one.cert })).toMatch(/CERT|SIGNED/);
     expect(await answerOn(before)).toBe('over TLS');
     expect(reloads.at(-1)).toBe('loaded');
@@ -243,17 +243,17 @@ describe('a renewed certificate', () => {
     async (_how, cert, key, problem) => {
       const port = await serve(one);
       write(cert, key);
-      await vi.waitFor(() => {
+      await eventually(() => {
         expect(reloads.filter((outcome) => outcome === 'failed').length).toBeGreaterThan(2);
-      }, WITHIN);
+      });
       expect(await bodyOf(port, one)).toBe('over TLS');
       // Between the two writes of this test, another problem may be found.
       const warned = lines.filter(({ level }) => level === 'warn').map((line) => line['problem']);
       expect(warned.filter((found) => found === problem)).toHaveLength(1);
       write(two.cert, two.key);
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         expect(await bodyOf(port, two)).toBe('over TLS');
-      }, WITHIN);
+      });
       expect(JSON.stringify(lines)).not.toMatch(/BEGIN|PRIVATE/);
     },
   );
@@ -261,9 +261,9 @@ describe('a renewed certificate', () => {
   it('that is gone leaves the previous one in use', async () => {
     const port = await serve(one);
     rmSync(files().certFile);
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(reloads).toContain('failed');
-    }, WITHIN);
+    });
     expect(await bodyOf(port, one)).toBe('over TLS');
     expect(lines).toMatchObject([{ event: 'certificate cannot be renewed', problem: 'unreadable' }]);
   });

@@ -5,12 +5,13 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type TLSSocket } from 'node:tls';
 import type { Request, Response } from 'express';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Services } from '../../../src/api/runner/route.ts';
 import { runRoute } from '../../../src/api/runner/run-route.ts';
 import type { ConnectionTimes } from '../../../src/server/connection-bounds.ts';
 import { overHttp1, overHttp2 } from '../../harness/both-protocols.ts';
 import { cert, FRAME, get, GET_ROOT, NEVER, open, openRaw, reset, serve } from './http2-fixture.ts';
+import { eventually } from '../../harness/eventually.ts';
 
 const HEAD_ROOT = { method: 'HEAD', path: '/' };
 const BYTES = randomBytes(32 * 2 ** 20);
@@ -44,7 +45,7 @@ describe('a large response over TLS', () => {
   it('waits for its client: unread, it is given no more of it than the network takes', async () => {
     const { port, connections } = await serveBytes();
     const socket = await openUnread(port);
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(connections[0]?.bytesWritten).toBeGreaterThan(0);
     });
     await sleep(100);
@@ -73,12 +74,9 @@ describe('a large response over TLS', () => {
     await openUnread(port);
     const { socket } = await openRaw(port, { reads: false });
     socket.pause().write(get(1));
-    await vi.waitFor(
-      () => {
-        expect(refused).toEqual(['answer_stalled', 'answer_stalled']);
-      },
-      { timeout: 10_000 },
-    );
+    await eventually(() => {
+      expect(refused).toEqual(['answer_stalled', 'answer_stalled']);
+    });
     expect(connections.map(({ destroyed }) => destroyed)).toEqual([true, true]);
   });
 
@@ -86,7 +84,7 @@ describe('a large response over TLS', () => {
     const { port, connections } = await serveBytes();
     const { socket, state, closed } = await openRaw(port);
     const isThere = (type: number, stream: number) =>
-      vi.waitFor(() => {
+      eventually(() => {
         expect(state.frames).toContainEqual(expect.objectContaining({ type, stream }));
       });
     socket.write(get(1));
@@ -95,7 +93,7 @@ describe('a large response over TLS', () => {
     await isThere(FRAME.headers, 3);
     socket.destroy();
     await closed;
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(connections.map(({ destroyed }) => destroyed)).toEqual([true, true]);
     });
   });

@@ -1,11 +1,11 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { vi } from 'vitest';
 import { startDevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
 import { openCluster, type ClusterApi } from '../../../hack/e2e/cluster-api.ts';
 import { debianProgram } from '../../harness/debian-program.ts';
 import { run, type Finished } from '../../harness/program.ts';
+import { eventually } from '../../harness/eventually.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../../..');
 /** The namespace and the name that the guides install with. */
@@ -98,7 +98,7 @@ async function removeFrom(cluster: ClusterApi, namespaces: readonly string[]): P
     await cluster.send('DELETE', `${RBAC}/${kind}?${ours}`);
   for (const name of namespaces) await cluster.send('DELETE', `${NAMESPACES}/${name}`);
   // The next guide creates some of them again.
-  await vi.waitFor(() => requireAbsent(cluster, namespaces), { timeout: REMOVAL_MS, interval: 500 });
+  await eventually(() => requireAbsent(cluster, namespaces), REMOVAL_MS);
 }
 
 async function isThere(cluster: ClusterApi, path: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startDevCluster } from '../../../hack/dev-cluster/dev-cluster.ts';
 import { PUBLIC_CLIENT_ID } from '../../../hack/dev-idp/configuration.ts';
 import { startDevIdp } from '../../../hack/dev-idp/start-dev-idp.ts';
@@ -12,8 +12,7 @@ import {
   type ServiceProcessOptions,
 } from '../../harness/service-process.ts';
 import { openFolderWithCluster, type FolderWithCluster } from './folder-with-cluster.ts';
-
-const WITHIN = { timeout: 10_000, interval: 50 };
+import { eventually } from '../../harness/eventually.ts';
 
 let here: FolderWithCluster;
 
@@ -52,19 +51,19 @@ describe('a start with the cluster down', () => {
     expect(await readiness(service)).toBe(
       '503 not ready: cluster (ECONNREFUSED), prefix (not read yet), caches (waiting for the first lists)\n',
     );
-    await vi.waitFor(() => {
+    await eventually(() => {
       const line = { event: 'not ready yet', waitingFor: expect.stringContaining('cluster (') as string };
       expect(service.logLines()).toContainEqual(expect.objectContaining(line));
-    }, WITHIN);
+    });
     errorOf(await admin.get('/api/namespaces'), 503);
     expect((await fetch(`${service.opsUrl}/livez`)).status).toBe(200);
 
     const later = await startDevCluster({ port });
     onTestFinished(() => later.close());
 
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await readiness(service)).toBe('200 ok\n');
-    }, WITHIN);
+    });
     expect((await admin.get('/api/namespaces')).status).toBe(200);
   });
 
@@ -72,13 +71,13 @@ describe('a start with the cluster down', () => {
     const service = await started();
     expect(await readiness(service)).toBe('200 ok\n');
     here.dev.faults.add({ match: { path: '^/version' }, action: { type: 'status', status: 503 } });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await readiness(service)).toBe('503 not ready: cluster (clusterStatus:503)\n');
-    }, WITHIN);
+    });
     here.dev.faults.clear();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await readiness(service)).toBe('200 ok\n');
-    }, WITHIN);
+    });
   });
 });
 
@@ -103,7 +102,7 @@ describe('a start with the provider down', () => {
     onTestFinished(() => idp.close());
 
     const developer = { account: 'developer-a@example.com', password: 'developer-a-password' };
-    const cookie = await vi.waitFor(() => signInOverHttp({ serviceUrl: url, ...developer }), WITHIN);
+    const cookie = await eventually(() => signInOverHttp({ serviceUrl: url, ...developer }));
     const me = await fetch(`${url}/api/auth/me`, { headers: { cookie } });
     expect(await me.json()).toMatchObject({ user: { email: 'developer-a@example.com' } });
   });
@@ -112,11 +111,11 @@ describe('a start with the provider down', () => {
 describe('the checks after the start', () => {
   const OIDC = { OIDC_CLIENT_ID: PUBLIC_CLIENT_ID, OIDC_ALLOW_HTTP: 'true' };
   const lineOf = (service: ServiceProcess, event: RegExp) =>
-    vi.waitFor(() => {
+    eventually(() => {
       const line = service.logLines().find((candidate) => event.test(String(candidate['event'])));
       expect(line).toBeDefined();
       return line;
-    }, WITHIN);
+    });
 
   it('say that a provider does not answer, with a hint, before anyone signs in', async () => {
     const service = await started({ env: { ...OIDC, OIDC_ISSUER: `http://localhost:${await freePort()}` } });

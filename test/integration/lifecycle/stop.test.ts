@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ADMIN, sessionCookie, type ApiAnswer } from '../../harness/api-client.ts';
 import { secretsOf } from '../../harness/secrets-client.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
+import { eventually } from '../../harness/eventually.ts';
 
-const WITHIN = { timeout: 10_000, interval: 20 };
 const ANSWER_DELAY_MS = 800;
 
 let stack: Stack;
@@ -27,9 +27,9 @@ async function slowRead(): Promise<{ readonly answer: Promise<ApiAnswer> }> {
   });
   const client = await stack.client(ADMIN);
   const answer = client.get(secrets.path('a'));
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(rule.hits).toBe(1);
-  }, WITHIN);
+  });
   return { answer };
 }
 
@@ -52,9 +52,9 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     const { answer } = await slowRead();
     stack.service.signal(signal);
     const ending = secondsUntilEnd();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await expect(fetch(`${stack.service.url}/api/config`)).rejects.toThrow();
-    }, WITHIN);
+    });
     expect((await answer).status).toBe(200);
     expect(await ending).toBeLessThan(5);
     expect(await stack.service.ended).toBe(0);
@@ -95,9 +95,9 @@ describe('SIGTERM twice, as an impatient supervisor sends it', () => {
   it('is one stop: the request under way finishes, and the exit code is 0', async () => {
     const { answer } = await slowRead();
     stack.service.signal('SIGTERM');
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(stack.service.output()).toContain('"stopping"');
-    }, WITHIN);
+    });
     stack.service.signal('SIGTERM');
     expect((await answer).status).toBe(200);
     expect(await stack.service.ended).toBe(0);
@@ -107,9 +107,9 @@ describe('SIGTERM twice, as an impatient supervisor sends it', () => {
 describe('the Lease of the replica that keeps the history in order', () => {
   beforeEach(async () => {
     await startedStack();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await leaseHolders()).toEqual([expect.stringMatching(/./)]);
-    }, WITHIN);
+    });
   });
 
   it('is given up, so that another replica can begin at once', async () => {
@@ -130,9 +130,9 @@ describe('the Lease of the replica that keeps the history in order', () => {
       `Cookie: ${await sessionCookie(ADMIN)}`,
     ];
     stuck.write(`${head.join('\r\n')}\r\n\r\n{`);
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(stuck.bytesWritten).toBeGreaterThan(0);
-    }, WITHIN);
+    });
     // What was sent later is answered: so the stuck request has been received.
     expect((await fetch(`${stack.service.url}/api/config`)).status).toBe(200);
     stack.service.signal('SIGTERM');
@@ -150,10 +150,10 @@ describe('SIGTERM in production', () => {
 
   it('lets readiness fall first, while requests are still answered, and then ends with 0', async () => {
     stack.service.signal('SIGTERM');
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const answer = await fetch(`${stack.service.opsUrl}/readyz`);
       expect(`${answer.status} ${await answer.text()}`).toBe('503 not ready: running (stopping)\n');
-    }, WITHIN);
+    });
     expect((await fetch(`${stack.service.opsUrl}/livez`)).status).toBe(200);
     const answer = await fetch(`${stack.service.url}/api/config`);
     expect(answer.status).toBe(200);

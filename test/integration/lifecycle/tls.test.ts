@@ -2,14 +2,15 @@ import { once } from 'node:events';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { makeCertificate, type TestCertificate } from '../../fakes/certificate.ts';
 import { startService, type ServiceProcess } from '../../harness/service-process.ts';
 import { openFolderWithCluster, type FolderWithCluster } from './folder-with-cluster.ts';
 import { runToEnd } from './run-to-end.ts';
+import { eventually } from '../../harness/eventually.ts';
 
 /** The files are read every ten seconds. */
-const WITHIN = { timeout: 50_000, interval: 200 };
+const WITHIN_MS = 50_000;
 
 let here: FolderWithCluster;
 beforeAll(async () => {
@@ -71,9 +72,9 @@ it('the built service serves HTTPS, its operations port as before, and a renewed
   expect(await metrics()).toMatch(/^service_tls_reloads_total\{outcome="failed"\} 0$/m);
 
   secret.put(two);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await statusOver(service, two, '/api/config')).toBe('HTTP/1.1 200');
-  }, WITHIN);
+  }, WITHIN_MS);
   expect(await metrics()).toMatch(/^service_tls_reloads_total\{outcome="loaded"\} 1$/m);
   expect(service.output()).not.toMatch(/BEGIN|PRIVATE/);
 });

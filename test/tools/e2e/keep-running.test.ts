@@ -1,6 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keepRunning } from '../../../hack/e2e/keep-running.ts';
 import { machineTools } from '../../../hack/e2e/tools.ts';
+import { eventually } from '../../harness/eventually.ts';
 
 /** Programs that end by themselves when `short`, and stay otherwise. */
 function starter(short: (count: number) => boolean) {
@@ -17,9 +18,9 @@ describe('a program that is kept running', () => {
   it('is started again when it ends by itself, and not when it is stopped', async () => {
     const { starts, start } = starter((count) => count < 3);
     const kept = keepRunning(start, 1);
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(starts).toEqual([1, 2, 3]);
-    }, 20_000);
+    });
     await kept.stop();
     expect(starts).toEqual([1, 2, 3]);
   });

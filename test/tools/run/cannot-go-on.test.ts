@@ -6,7 +6,7 @@ import {
   childrenOf,
   freePorts,
   nothingLeft,
-  READY,
+  READY_MS,
   ready,
   startMakeRun,
   temporaryFolder,
@@ -57,7 +57,7 @@ describe('make run that cannot go on', () => {
       () => {
         expect(existsSync(`${folder.path}/${log}`)).toBe(true);
       },
-      { ...READY, interval: 2 },
+      { timeout: READY_MS, interval: 2 },
     );
     running.signal('SIGINT', 'process');
     // An impatient second signal must not cut the clearing up short.

@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { freePort } from '../../harness/free-port.ts';
+import { eventually } from '../../harness/eventually.ts';
 
 const ROOT = new URL('../../..', import.meta.url).pathname;
 const run = promisify(execFile);
@@ -96,19 +97,18 @@ export async function childrenOf(pid: number): Promise<readonly { pid: number; c
     .map((match) => ({ pid: Number(match?.[1]), command: match?.[3] ?? '' }));
 }
 
-export const READY = { timeout: 40_000, interval: 50 };
-const SOON = { timeout: 12_000, interval: 50 };
+export const READY_MS = 40_000;
 
 /** Resolves when everything is up. */
 export async function ready(running: MakeRun): Promise<void> {
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(running.stdout() + running.stderr()).toContain('The service is ready');
-  }, READY);
+  }, READY_MS);
 }
 
 export async function nothingLeft(running: MakeRun): Promise<void> {
   await running.ended;
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(running.isGroupAlive()).toBe(false);
-  }, SOON);
+  });
 }

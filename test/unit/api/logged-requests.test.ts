@@ -5,6 +5,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { observeRequests, type LoggedRequests } from '../../../src/api/runner/requests.ts';
 import { createLogger } from '../../../src/observability/logger.ts';
 import { createMetrics } from '../../../src/observability/metrics.ts';
+import { eventually } from '../../harness/eventually.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(() => {
@@ -30,7 +31,7 @@ async function levels(loggedRequests: LoggedRequests, requests: readonly (readon
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   for (const [method, status] of requests) await fetch(`http://127.0.0.1:${port}/${status}`, { method });
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(lines).toHaveLength(requests.length);
   });
   return lines.map(({ level }) => level);

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../src/errors/service-error.ts';
 import { bodyOf, exchange, refused } from './body-fixture.ts';
+import { eventually } from '../../harness/eventually.ts';
 
 describe('a JSON body', () => {
   it('is parsed, whatever its chunks are cut through', async () => {
@@ -28,7 +29,7 @@ describe('a JSON body', () => {
     const body = read();
     const piece = Buffer.from(' ');
     for (let count = 0; count < 10_000; count++) stream.write(piece);
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(stream.readableLength).toBe(0);
     });
     await nextTurn();
