@@ -109,6 +109,12 @@ export type OperationRequest =
   | { readonly do: 'edit'; readonly name: string }
   | { readonly do: 'removeSnapshot'; readonly name: string; readonly uid: string };
 
+/** Each of these happens in a run of any size that is worth its time. */
+export const REQUEST_KINDS: readonly OperationRequest['do'][] = [
+  ...(['create', 'update', 'restore', 'delete', 'read', 'list', 'versions'] as const),
+  ...(['listDeleted', 'undelete', 'purge', 'edit', 'removeSnapshot'] as const),
+];
+
 export type OperationOutcome =
   /** The connection broke, or the replica was killed: anything may have happened, or may still happen. */
   | { readonly kind: 'lost' }

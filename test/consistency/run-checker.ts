@@ -73,8 +73,10 @@ export async function recordRun({
     });
     const done = await runWorkload({
       ...{ replicas, kube, namespace, random: randomFrom(seed), writers: WRITERS },
-      isOver: (acknowledged) =>
-        acknowledged >= operations && performance.now() >= end && disturbances.hadAll(),
+      isOver: (acknowledged, everyKind) =>
+        acknowledged >= (everyKind ? operations : 3 * operations) &&
+        performance.now() >= end &&
+        disturbances.hadAll(),
     });
     over.abort();
     await disturbances.ended;

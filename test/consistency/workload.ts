@@ -9,6 +9,7 @@ import { ANNOTATIONS } from './names.ts';
 import { pickOf, pickWeighted, type Random } from './random.ts';
 import {
   isAcknowledged,
+  REQUEST_KINDS,
   type OperationOutcome,
   type ListedVersion,
   type Operation,
@@ -23,7 +24,8 @@ export interface WorkloadOptions {
   readonly namespace: string;
   readonly random: Random;
   readonly writers: number;
-  readonly isOver: (acknowledged: number) => boolean;
+  /** @param everyKind whether at least one request of each kind is acknowledged */
+  readonly isOver: (acknowledged: number, everyKind: boolean) => boolean;
 }
 
 /** What writers have learned of a name; often out of date, which is what makes them collide. */
@@ -45,6 +47,7 @@ class Workload {
   readonly #known = new Map<string, Known>();
   /** The uids of Secrets that were deleted with archive. */
   readonly #deleted = new Set<string>();
+  readonly #kindsLeft = new Set<string>(REQUEST_KINDS);
   #acknowledged = 0;
   #labels = 0;
 
@@ -54,7 +57,7 @@ class Workload {
 
   async write(): Promise<void> {
     const { random, replicas, isOver } = this.#options;
-    while (!isOver(this.#acknowledged)) {
+    while (!isOver(this.#acknowledged, this.#kindsLeft.size === 0)) {
       const name = pickOf(random, NAMES);
       const replica = await replicas.pick(random);
       await this.#perform(pickWeighted(random, KINDS), name, replica);
@@ -127,12 +130,8 @@ class Workload {
       label,
       digest: keepsValues ? undefined : digest,
     } as const;
-    await this.#send(
-      replica,
-      request,
-      (client) => client.put(this.#path(name), body),
-      recover ? 'admin' : undefined,
-    );
+    const send = (client: ApiClient) => client.put(this.#path(name), body);
+    await this.#send(replica, request, send, recover ? 'admin' : undefined);
   }
 
   async #restore(name: string, replica: Replica): Promise<void> {
@@ -194,7 +193,9 @@ class Workload {
   #note(operation: Omit<Operation, 'id' | 'ended'>): void {
     const noted = { ...operation, id: this.operations.length, ended: performance.now() };
     this.operations.push(noted);
-    if (noted.replica !== undefined && isAcknowledged(noted)) this.#acknowledged++;
+    if (!isAcknowledged(noted)) return;
+    this.#kindsLeft.delete(noted.request.do);
+    if (noted.replica !== undefined) this.#acknowledged++;
   }
 
   /** After a conflict writers look again, as people do. */

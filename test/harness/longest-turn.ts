@@ -1,11 +1,11 @@
 /** The processor milliseconds of the longest turn of the event loop while `work` runs. */
 export async function longestTurnOf(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
-  let turn = process.cpuUsage();
+  let turn = process.threadCpuUsage();
   let pending = setImmediate(function next() {
-    const { user, system } = process.cpuUsage(turn);
+    const { user, system } = process.threadCpuUsage(turn);
     longest = Math.max(longest, (user + system) / 1_000);
-    turn = process.cpuUsage();
+    turn = process.threadCpuUsage();
     pending = setImmediate(next);
   });
   await work();

@@ -263,7 +263,8 @@ describe('a signal', () => {
   });
 
   it('Ctrl-C is the editor’s, too, when it arrives here just after the editor has ended', async () => {
-    const script = 'printf kept > "$1"; (sleep 0.005; kill -INT "$PPID") & exit 0';
+    const script =
+      'printf kept > "$1"; (while kill -0 $$ 2>/dev/null; do :; done; kill -INT "$PPID") & exit 0';
     const { exitCode, stdout } = await edit(script, ['edit', 'app', 'user']);
     expect([exitCode, stdout.toString()]).toEqual([0, expect.stringContaining('changed user')]);
     expect(await stored('app')).toMatchObject({ user: base64('kept') });

@@ -161,7 +161,7 @@ describe.runIf(ON_DEV_CLUSTER)('the collection of a list, on a cluster that misb
     await stack.kube.createSecret(crowded, { metadata: { name: 'one-more' } });
     expect(errorOf(await stack.developerA.get(secretsPath(crowded)), 503)).toMatch(OVER_BUDGET);
     await expiredTokens(crowded);
-  });
+  }, 60_000);
 
   /** Here, because it needs many pages: a continue token that expires starts the list over, once. */
   async function expiredTokens(crowded: string): Promise<void> {

@@ -68,6 +68,7 @@ describe('while one person sends all they can', () => {
     const { statuses, all } = requestAll(admin, 100);
     await until(() => statuses.length === 28);
     expect(new Set(statuses)).toEqual(new Set([429]));
+    await until(() => hold.count() >= 8);
     expect(hold.count()).toBe(8);
     const answer = await admin.get(path);
     expect(answer.json).toEqual({ error: 'Too many requests at once; try again later' });
@@ -132,6 +133,7 @@ describe('whoever sends them', () => {
     const people = times(3, (index) => person(`person-${index}@example.com`, ['platform-admins']));
     const requested = await Promise.all(people.map(async (one) => requestAll(await stack.client(one), 8)));
     await until(async () => (await queued()) === 8);
+    await until(() => hold.count() >= 16);
     expect(hold.count()).toBe(16);
     hold.release();
     await Promise.all(requested.map(({ all }) => all));

@@ -51,7 +51,13 @@ async function heapOf(service: Stack['service']): Promise<string> {
   service.signal('SIGUSR2');
   const files = () => readdirSync(folder).filter((name) => name.endsWith('.heapsnapshot'));
   const read = () => files().map((name) => readFileSync(join(folder, name), 'utf8'))[0] ?? '';
-  const isWritten = () => read().trimEnd().endsWith('}');
+  let length = 0;
+  const isWritten = () => {
+    const text = read();
+    const stands = text.length === length;
+    length = text.length;
+    return stands && text.trimEnd().endsWith('"]}');
+  };
   await becomes(isWritten, true, 30_000, 'the snapshot is written');
   return read();
 }

@@ -45,7 +45,7 @@ async function requestsOf(act: () => Promise<unknown>): Promise<readonly string[
 /** So that all who list are there before the first is answered. */
 const slowLists = () => {
   const match = { verb: 'list', resource: 'secrets', namespace };
-  fixture.dev.faults.add({ match, action: { type: 'delay', ms: 500 } });
+  fixture.dev.faults.add({ match, action: { type: 'delay', ms: 2_000 } });
 };
 
 const forty = async (send: () => ReturnType<typeof list>) => {

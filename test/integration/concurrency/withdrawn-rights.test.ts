@@ -131,7 +131,7 @@ interface Withdrawal {
 const WITHDRAWALS: readonly Withdrawal[] = [
   { what: 'the policy is closed', status: 403, withdraw: () => closePolicy },
   { what: 'the session is revoked', status: 401, withdraw: revoke },
-  { what: 'the session expires', status: 401, lifetimeMs: 3_000, withdraw: endOf },
+  { what: 'the session expires', status: 401, lifetimeMs: 8_000, withdraw: endOf },
 ];
 const OF_A_SECRET: Withdrawal = {
   what: "the Secret's rules are changed",

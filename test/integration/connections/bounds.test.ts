@@ -99,11 +99,11 @@ describe('a connection', () => {
   it('that idles is kept for as long as proxies keep it, and closed then', async () => {
     await serve(answersOk);
     const { socket, state, closed } = open(GET);
-    await sleep(TIMES.idle - 500);
+    await sleep(TIMES.idle / 2);
     socket.write(GET);
     await closed;
     expect(state.text.match(/200 OK/g)).toHaveLength(2);
-    expect(state.closedAfter).toBeGreaterThan(2 * TIMES.idle - 600);
+    expect(state.closedAfter).toBeGreaterThan(1.5 * TIMES.idle - 100);
   });
 
   it('whose client takes nothing of its answer is closed, and its bytes are free', async () => {

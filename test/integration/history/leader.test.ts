@@ -44,7 +44,7 @@ it('a leader that is paused past its Lease is replaced, and writes nothing once 
   await writer.stop();
 
   // The first replica is stopped in the middle of removing seven snapshots.
-  const slow = fixture.dev.faults.add({ match: { verb: 'delete' }, action: { type: 'delay', ms: 500 } });
+  const slow = fixture.dev.faults.add({ match: { verb: 'delete' }, action: { type: 'delay', ms: 5_000 } });
   const first = await start('first');
   const deletions = () => requestsOf('first', 0).filter(({ verb }) => verb === 'delete').length;
   await becomes(() => deletions() > 0, true);

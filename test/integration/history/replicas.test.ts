@@ -28,7 +28,7 @@ describe('two replicas', () => {
     expect([await leads(first), await leads(second)]).toEqual([true, false]);
     await first.stop();
     // Given up, not run out: that would take 15 seconds.
-    await becomes(() => leads(second), true, 5_000);
+    await becomes(() => leads(second), true, 12_000);
     const [lease] = leaseRequests(fixture);
     expect(lease).toMatchObject({ namespace: 'default', resource: 'leases' });
   });

@@ -24,7 +24,7 @@ const clients: WorkloadsClient[] = [];
 beforeAll(async () => {
   stack = await startInProcessStack({ env: { SERVICE_RESTART_ENABLED: 'true' }, reconciles: false });
   client = await stack.client(ADMIN);
-  hurried = await (await stack.another({ attemptTimeoutMs: 500 })).client(ADMIN);
+  hurried = await (await stack.another({ attemptTimeoutMs: 2_000 })).client(ADMIN);
 });
 afterAll(async () => {
   await Promise.all(clients.map((one) => one.close()));

@@ -175,7 +175,7 @@ describe('a watch that misbehaves on request', () => {
   it('lags behind, in order', async () => {
     const { cluster, client } = await start();
     cluster.faults.add({ match: { verb: 'watch' }, times: 1, action: { type: 'lagWatch', ms: 300 } });
-    const late = await client.watch(`${SECRETS}?watch=true&timeoutSeconds=1&allowWatchBookmarks=true`);
+    const late = await client.watch(`${SECRETS}?watch=true&timeoutSeconds=3&allowWatchBookmarks=true`);
     const observer = await client.watch(`${SECRETS}?watch=true`);
     const begun = performance.now();
     for (const name of ['a', 'b']) await client.post(SECRETS, secretBody(name));
