@@ -63,14 +63,11 @@ export class LeaderElector {
     return Math.max(Math.floor(this.#renewDeadline - this.#options.clock.now()), 0);
   }
 
-  /**
-   * Tries to acquire and to renew until `signal` is aborted, then releases the Lease if it is held. An attempt under way
-   * ends first: the revision of one that was cut off would be unknown, and the Lease could not be released. Never rejects.
-   */
+  /** Tries to acquire and to renew until `signal` is aborted, then releases the Lease if it is held. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     while (!signal.aborted) {
-      await this.#attempt();
+      await this.#attempt(signal);
       await this.#sleep(this.#pauseMs(), signal, clock.now());
     }
     await this.#endTerm();
@@ -95,18 +92,20 @@ export class LeaderElector {
   }
 
   /** One attempt to acquire or renew. */
-  async #attempt(): Promise<void> {
+  async #attempt(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     await this.#endTermIfOver();
     const begun = clock.now();
     const budget = this.#term === undefined ? ATTEMPT_MS : Math.min(ATTEMPT_MS, this.remainingMs());
     try {
-      const held = await this.#acquireOrRenew(startDeadline(budget));
+      const held = await this.#acquireOrRenew(startDeadline(budget, signal));
       this.#failedAttempts = 0;
       if (held) this.#extendTerm(begun);
       else await this.#endTerm();
     } catch (error) {
-      this.#failed(error);
+      // What the stop cuts off is no failure, but it may have been stored.
+      if (signal.aborted) this.#failedAttempts++;
+      else this.#failed(error);
     }
     await this.#endTermIfOver();
   }
@@ -194,15 +193,22 @@ export class LeaderElector {
     this.#renewDeadline = undefined;
   }
 
-  /** Releases the Lease, so that another replica acquires it at once instead of after LeaseDuration. */
+  /**
+   * Releases the Lease, so that another replica acquires it at once instead of after LeaseDuration. It is read before: an
+   * attempt that failed, or that the stop cut off, may have been stored.
+   */
   async #release(): Promise<void> {
     const { lease, identity, clock } = this.#options;
-    const current = this.#observed;
-    if (current?.holder !== identity) return;
-    const now = clock.wallNow();
-    const released = { ...current, holder: '', durationSeconds: 1, acquiredAt: now, renewedAt: now };
-    await lease.replace(current, released, startDeadline(ATTEMPT_MS)).catch((error: unknown) => {
+    if (this.#observed?.holder !== identity && this.#failedAttempts === 0) return;
+    const deadline = startDeadline(ATTEMPT_MS);
+    try {
+      const current = await lease.read(deadline);
+      if (current?.holder !== identity) return;
+      const now = clock.wallNow();
+      const released = { ...current, holder: '', durationSeconds: 1, acquiredAt: now, renewedAt: now };
+      await lease.replace(current, released, deadline);
+    } catch (error) {
       this.#failed(error); // the other replicas then wait for LeaseDuration
-    });
+    }
   }
 }

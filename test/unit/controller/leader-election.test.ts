@@ -204,27 +204,40 @@ describe('the holder', () => {
     expect(lease.record()).toMatchObject({ holder: 'one' });
   });
 
-  it('recognises a renewal of its own whose answer was lost', async () => {
-    const clock = createVirtualClock();
-    const lease = createFakeLease();
-    let lose = false;
-    const store = {
-      ...lease.store,
-      replace: async (...given: Parameters<typeof lease.store.replace>) => {
-        const written = await lease.store.replace(...given);
-        if (lose) throw new ServiceError('uncertain', 'lost');
-        return written;
-      },
+  describe('of which the response to a renewal was lost', () => {
+    const lostRenewal = async () => {
+      const clock = createVirtualClock();
+      const lease = createFakeLease();
+      let lose = false;
+      const store: typeof lease.store = {
+        ...lease.store,
+        replace: async (...given) => {
+          const written = await lease.store.replace(...given);
+          if (lose) throw new ServiceError('uncertain', 'lost');
+          return written;
+        },
+      };
+      const one = electorOf('one', lease, clock, { store });
+      one.start();
+      await clock.advance(1_000);
+      lose = true;
+      await clock.advance(2_000);
+      lose = false;
+      return { clock, lease, one };
     };
-    const one = electorOf('one', lease, clock, { store });
-    one.start();
-    await clock.advance(1_000);
-    lose = true;
-    await clock.advance(2_000);
-    lose = false;
-    await clock.advance(20_000);
-    expect(one.leads()).toBe(true);
-    expect(one.failures).toEqual(['uncertain']);
+
+    it('recognises it as its own', async () => {
+      const { clock, one } = await lostRenewal();
+      await clock.advance(20_000);
+      expect(one.leads()).toBe(true);
+      expect(one.failures).toEqual(['uncertain']);
+    });
+
+    it('releases the Lease when it stops', async () => {
+      const { lease, one } = await lostRenewal();
+      await one.stop();
+      expect(lease.record()).toMatchObject({ holder: '' });
+    });
   });
 
   it.each([
