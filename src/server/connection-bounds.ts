@@ -7,6 +7,8 @@ import { boundSessions, isHttp2 } from './http2.ts';
 
 /** A browser sends its requests one after the other on an HTTP/1.1 connection. Few clients send the next one early. */
 const MAX_UNANSWERED = 16;
+/** How long a server that stops waits for the first request of a connection: it may be on its way. */
+const FIRST_REQUEST_MS = 1_000;
 /** How long a connection may be in each state, in milliseconds. */
 export type ConnectionTimes = Readonly<Record<keyof typeof CONNECTION_TIMES, number>>;
 
@@ -61,6 +63,11 @@ export function boundConnections(
   });
   const counter = () => countAddresses(maxConnections, maxPerAddress, onRefused);
   const sockets = boundAddresses(server, counter());
+  const secured = new Set<Socket>();
+  server.on('secureConnection', (socket: Socket) => {
+    secured.add(socket);
+    socket.once('close', () => secured.delete(socket));
+  });
   const requests = inOrder(times.exchange, cut);
   // As many as there could be over HTTP/1.1, which has one of each connection under way.
   const sessions = boundSessions(server, { times, cut, take: counter() });
@@ -84,6 +91,16 @@ export function boundConnections(
     /** Idle before the first request and between two, else busy. A lost connection may still have its last response. */
     figures: () => ({ idle: Math.max(0, sockets.size - busy()), busy: busy() }),
     closeSessions: sessions.close,
+    /** Node closes those that are idle after a request. Others have a timeout now: the handler above ends them. */
+    closeUnused(): void {
+      for (const socket of [...sockets, ...secured]) {
+        if (requests.isBusy(socket) || socket.timeout === FIRST_REQUEST_MS) continue;
+        socket.setTimeout(FIRST_REQUEST_MS, () => {
+          // Without a TLS handshake, no handler but this one sees it.
+          if (socket.bytesRead === 0) socket.destroy();
+        });
+      }
+    },
     cutAll(): void {
       for (const socket of sockets) socket.destroy();
     },

@@ -75,8 +75,8 @@ export async function listen(app: RequestListener, options: ListenOptions) {
     /** From now on each response closes its connection, so that clients have left when the port closes. */
     drain,
     /**
-     * Accepts no new connections, waits for responses in progress, and closes idle connections meanwhile. After 17
-     * seconds the remaining connections are cut.
+     * Accepts no new connections, waits for responses in progress, and closes idle connections meanwhile, those that were
+     * never used after a second. After 17 seconds the remaining connections are cut.
      */
     stop: (): Promise<void> => {
       drain();
@@ -93,6 +93,7 @@ function closed(server: Server, bounds: Bounds, logger: Logger): Promise<void> {
   return new Promise((resolve) => {
     const closeIdle = () => {
       server.closeIdleConnections();
+      bounds.closeUnused();
       bounds.closeSessions();
     };
     const idle = setInterval(closeIdle, DRAIN_TICK_MS);

@@ -265,6 +265,23 @@ describe('at the limit of connections', () => {
   });
 });
 
+describe('a server that stops', () => {
+  it('does not wait for connections that were never used, and takes the request of one that has just come', async () => {
+    await serve(answersOk, { times: { header: 60_000, idle: 60_000, stall: 60_000, request: 60_000 } });
+    const silent = [open(), open('GET')];
+    const late = open();
+    await until(() => listener.connections().idle === 3);
+    const begun = performance.now();
+    const stopped = listener.stop();
+    await sleep(200);
+    late.socket.write(GET);
+    await stopped;
+    expect(performance.now() - begun).toBeLessThan(8_000);
+    expect(late.state.text).toContain('200 OK');
+    for (const { state } of silent) expect(state.text).toBe('');
+  });
+});
+
 describe('the times that hold in an installation', () => {
   it('end an unused connection sooner than an idle one, and an idle one later than proxies do', () => {
     expect(CONNECTION_TIMES.header + CONNECTION_TIMES.check).toBeLessThan(60_000);

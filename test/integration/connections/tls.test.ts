@@ -168,6 +168,19 @@ describe('a port with a certificate', () => {
     expect(lines).toEqual([]);
   });
 
+  it('does not wait for connections that were never used when it stops', async () => {
+    const port = await serve(one);
+    const silent = connectTcp(port, '127.0.0.1');
+    const shaken = await secured(port, one);
+    for (const socket of [silent, shaken]) socket.on('error', () => undefined).resume();
+    await eventually(() => {
+      expect(listener?.connections()).toEqual({ idle: 2, busy: 0 });
+    });
+    const begun = performance.now();
+    await listener?.stop();
+    expect(performance.now() - begun).toBeLessThan(8_000);
+  });
+
   it('counts connections from the first byte, and closes new ones at the limit', async () => {
     const port = await serve(one, { limit: 2 });
     const kept = await secured(port, one);
