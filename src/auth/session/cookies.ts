@@ -32,8 +32,11 @@ export function expiredCookie(name: string, secure: boolean): SetCookie {
   return { name, value: '', maxAgeSeconds: 0, secure };
 }
 
-/** RFC 6265, section 4.1.1: a token, and a value without spaces, quotes, commas, semicolons, backslashes. */
-const COOKIE_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/**
+ * RFC 6265, section 4.1.1: a token, and a value without spaces, quotes, commas, semicolons, backslashes. Only spaces and
+ * tabs may be around a name: `trim` would take off others, and with them what hid a prefix such as `__Host-` from the browser.
+ */
+const COOKIE_NAME = /^[ \t]*([!#$%&'*+\-.^_`|~0-9A-Za-z]+)[ \t]*$/;
 const COOKIE_VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/;
 
 /**
@@ -45,9 +48,9 @@ export function parseCookies(header: string | undefined): Cookies {
   for (const pair of (header ?? '').split(';')) {
     const separator = pair.indexOf('=');
     if (separator < 1) continue;
-    const name = pair.slice(0, separator).trim();
+    const name = COOKIE_NAME.exec(pair.slice(0, separator))?.[1];
     const value = pair.slice(separator + 1).trim();
-    if (!COOKIE_NAME.test(name)) continue;
+    if (name === undefined) continue;
     const isUsable = COOKIE_VALUE.test(value) && (cookies.get(name) ?? value) === value;
     cookies.set(name, isUsable ? value : '');
   }
@@ -137,7 +140,7 @@ function joinParts(cookies: Cookies): string | undefined {
 
 /** Whether a Cookie header contains the session cookie, well-formed or not. */
 export function presentsSession(header = ''): boolean {
-  return header.split(';').some((pair) => /^\s*service_session=./.test(pair));
+  return header.split(';').some((pair) => /^[ \t]*service_session=./.test(pair));
 }
 
 /** Deletes the session cookies in `present` that are not in `kept`. */
