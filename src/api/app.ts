@@ -19,7 +19,7 @@ import { secretRoutes } from './routes/secret-routes.ts';
 import { versionRoutes } from './routes/version-routes.ts';
 import {
   protectAnswers,
-  refuseCrossSiteWrites,
+  refuseCrossSite,
   refuseDuplicateFields,
   refuseForeignHosts,
   requireHost,
@@ -72,7 +72,7 @@ export function createApp(dependencies: AppDependencies): Express {
   if (dependencies.everyoneIsAdmin) app.use(refuseForeignHosts(publicUrl));
   app.use(requireHost);
   app.use(refuseDuplicateFields);
-  app.use(refuseCrossSiteWrites(publicUrl, (request) => !usesBearer(dependencies, request)));
+  app.use(refuseCrossSite(publicUrl, (request) => !usesBearer(dependencies, request)));
   for (const [path, routes] of Map.groupBy(routeTable(dependencies), ({ path }) => path))
     app.route(path).all(onePath(path, routes, dependencies));
   app.use(unknownRoute(dependencies.webPages));

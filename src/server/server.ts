@@ -9,7 +9,7 @@ export { createRequestSeats, type RequestSeats } from './request-seats.ts';
 export { CertificateError, createCertificateSource } from './server-certificate.ts';
 export {
   protectAnswers,
-  refuseCrossSiteWrites,
+  refuseCrossSite,
   refuseDuplicateFields,
   refuseForeignHosts,
   requireHost,

@@ -18,13 +18,14 @@ function refusing(violation: (request: Request) => ServiceError | undefined): Re
 }
 
 /**
- * Refuses writes that a browser sends on behalf of another site, before all other checks. Clients that are not browsers
- * send neither header and are not affected.
+ * Refuses what a browser sends on behalf of another site, before all other checks: writes, and reads of one value, which
+ * the browser would save as a file. Whether it does would show the other site that there is such a value. Clients that are
+ * not browsers send neither header and are not affected.
  *
  * @param publicUrl the service's own base URL
  * @param usesCookies whether a request may be authenticated by a cookie, which a browser adds by itself
  */
-export function refuseCrossSiteWrites(
+export function refuseCrossSite(
   publicUrl: string,
   usesCookies: (request: Request) => boolean = () => true,
 ): RequestHandler {
@@ -34,8 +35,11 @@ export function refuseCrossSiteWrites(
     const foreign = origin !== undefined && !isOwn(origin, ownOrigin);
     const site = request.get('sec-fetch-site');
     const isOwnSite = !foreign && (site === undefined || OWN_SITES.includes(site));
-    if (isOwnSite || SAFE_METHODS.includes(request.method) || !usesCookies(request)) return undefined;
-    return new ServiceError('crossSite', 'Writes from another site are refused');
+    const isRead = SAFE_METHODS.includes(request.method);
+    const isHarmless = isRead && !request.path.includes('/keys/');
+    if (isOwnSite || isHarmless || !usesCookies(request)) return undefined;
+    const what = isRead ? 'Downloads for' : 'Writes from';
+    return new ServiceError('crossSite', `${what} another site are refused`);
   });
 }
 

@@ -2,11 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Request, Response } from 'express';
 import { describe, expect, it } from 'vitest';
-import {
-  protectAnswers,
-  refuseCrossSiteWrites,
-  refuseForeignHosts,
-} from '../../../src/server/site-protection.ts';
+import { protectAnswers, refuseCrossSite, refuseForeignHosts } from '../../../src/server/site-protection.ts';
 
 const OWN = 'https://secrets.example.com';
 
@@ -14,10 +10,10 @@ const OWN = 'https://secrets.example.com';
 const NO_RESPONSE = undefined as unknown as Response;
 
 /** What the check hands on: undefined when the request may pass. */
-function checkedAt(publicUrl: string, method: string, headers: Readonly<Record<string, string>>) {
-  const request = { method, get: (name: string) => headers[name] } as unknown as Request;
+function checkedAt(publicUrl: string, method: string, headers: Readonly<Record<string, string>>, path = '/') {
+  const request = { method, path, get: (name: string) => headers[name] } as unknown as Request;
   let handedOn: unknown = 'not called';
-  void refuseCrossSiteWrites(publicUrl)(request, NO_RESPONSE, (error?: unknown) => {
+  void refuseCrossSite(publicUrl)(request, NO_RESPONSE, (error?: unknown) => {
     handedOn = error;
   });
   return handedOn;
@@ -90,6 +86,20 @@ describe('a read', () => {
     const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
     expect(checked(method, headers)).toBeUndefined();
   });
+
+  it.each(['/api/namespaces/a/secrets/b/keys/c', '/api/namespaces/a/secrets/b/versions/1/keys/c'])(
+    'of %s, which a browser saves, passes from this site alone',
+    (path) => {
+      const from = (site: string) => checkedAt(OWN, 'GET', { 'sec-fetch-site': site }, path);
+      for (const site of ['same-origin', 'none']) expect(from(site)).toBeUndefined();
+      expect(checkedAt(OWN, 'GET', {}, path)).toBeUndefined();
+      for (const site of ['cross-site', 'same-site'])
+        expect(from(site)).toMatchObject({
+          code: 'crossSite',
+          message: 'Downloads for another site are refused',
+        });
+    },
+  );
 });
 
 describe('without sign-in, a request', () => {
