@@ -38,5 +38,9 @@ export function clientAddress({ ip = '' }: Pick<Request, 'ip'>): string {
   return isIP(address) === 0 ? 'unknown' : address;
 }
 
-/** The key of a {@link clientAddress}; IPv6 clients are counted by network, since each has many addresses. */
-export const addressKey = (address: string): string => ipKeyGenerator(address);
+/**
+ * The key of a {@link clientAddress}; IPv6 clients are counted by network, since each has many addresses. Private ones
+ * (RFC 4193) are counted one by one: a network of those is that of all pods.
+ */
+export const addressKey = (address: string): string =>
+  ipKeyGenerator(address, /^f[cd][0-9a-f]{2}:/i.test(address) ? 128 : 56);

@@ -86,6 +86,11 @@ describe('the key of an address', () => {
     expect(keyOf({ ip: '2001:db8:1::1' })).not.toBe(keyOf({ ip: '2001:db9:1::1' }));
   });
 
+  it.each(['fd00:10:244:1::5', 'FC00:10:244:1::5'])('is that of one pod for the private address %s', (ip) => {
+    expect(keyOf({ ip })).not.toBe(keyOf({ ip: ip.replace('::5', '::6') }));
+    expect(keyOf({ ip })).toBe(keyOf({ ip: ip.replace('::5', ':0:0:0:5') }));
+  });
+
   it.each([
     ['192.0.2.1:4711', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
