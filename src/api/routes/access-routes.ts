@@ -47,6 +47,7 @@ export const accessRoutes: readonly ApiRoute[] = [
     method: 'GET',
     path: '/api/access',
     level: 'none',
+    action: 'secret.access',
     operationId: 'getAccess',
     tag: 'Authentication',
     summary: 'Whether you are an administrator, and what you may do in a namespace',

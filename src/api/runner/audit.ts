@@ -41,6 +41,7 @@ export const BOUNDED_ACTIONS = ['session.signInFailed', 'session.signOut', 'sess
 
 /** Lines of each bounded action in a minute. Further ones are counted in one more line. */
 export const BOUNDED_LINES = 120;
+const KNOWN_MACHINE = 'machine';
 
 export type SecretAction = keyof typeof SECRET_LINES;
 type SessionAction = keyof typeof SESSION_OUTCOMES;
@@ -139,13 +140,13 @@ export function createAudit(logger: Logger, processId: string = randomUUID()) {
     sequence += 1;
     line.info('audit', { ...fields, sequence });
   };
-  const budgets = new Map<SessionAction, LineBudget>();
-  for (const action of BOUNDED_ACTIONS) {
-    const writeCount = (count: number): void => {
+  const budgetOf = (action: SessionAction): LineBudget =>
+    createLineBudget((count) => {
       write({ action, outcome: SESSION_OUTCOMES[action], count });
-    };
-    budgets.set(action, createLineBudget(writeCount));
-  }
+    });
+  const budgets = new Map<string, LineBudget>(BOUNDED_ACTIONS.map((action) => [action, budgetOf(action)]));
+  // What anyone can cause must not hide what a known machine does.
+  budgets.set(KNOWN_MACHINE, budgetOf('session.refused'));
   return {
     succeeded(record: AuditRecord, outcome: 'succeeded' | 'pending'): void {
       if (SECRET_LINES[record.action] === 'always') write({ ...record, outcome });
@@ -157,7 +158,7 @@ export function createAudit(logger: Logger, processId: string = randomUUID()) {
         write({ ...record, outcome, code, reason });
     },
     session(action: SessionAction, fields: SessionFields): void {
-      const mayWrite = budgets.get(action)?.take() ?? true;
+      const mayWrite = budgets.get(fields.issuer === undefined ? action : KNOWN_MACHINE)?.take() ?? true;
       if (mayWrite) write({ action, ...fields, outcome: SESSION_OUTCOMES[action] });
     },
     /** Writes what is counted and not yet logged. */

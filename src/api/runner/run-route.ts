@@ -108,10 +108,12 @@ async function runSessionRoute(
   sender: Sender,
 ): Promise<RouteResponse> {
   const { action } = route;
+  const named = context.query.get('namespace') ?? '';
+  const namespace = isNamespaceName(named) ? named : undefined;
   const work = (): Promise<RouteResponse> =>
     withSeat(context, sender, async (actor) => route.handle({ ...context, actor }));
   if (action === undefined) return work();
-  return audited(context.services.audit, { ...context.origin, ...sender.audit, action }, work);
+  return audited(context.services.audit, { ...context.origin, ...sender.audit, action, namespace }, work);
 }
 
 type AnyNamespaceRoute = RouteOf<'namespace' | 'secret' | 'deleted'>;

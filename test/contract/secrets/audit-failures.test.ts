@@ -63,6 +63,11 @@ describe('one line for a denial', () => {
       { action: 'secret.create', ...line },
       service,
     );
+    await expectLine(
+      (headers) => admin.get(`/api/access?namespace=${here.namespace}`, { headers }),
+      { action: 'secret.access', ...line },
+      service,
+    );
   });
 
   it('of a creation, and of recovering the counter', async () => {

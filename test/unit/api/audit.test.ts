@@ -187,6 +187,20 @@ describe.each(BOUNDED_ACTIONS)('a flood of %s', (action) => {
     expect(lines().slice(BOUNDED_LINES)).toMatchObject([{ action, count: 2 }]);
   });
 
+  it('hides nothing of a known machine, whose flood is counted for itself', () => {
+    const { audit, lines } = fixture();
+    flood(audit, 10_000);
+    const refused = { ...ORIGIN, issuer: 'ci', code: 'forbidden' };
+    for (let n = 0; n < BOUNDED_LINES + 3; n++) audit.session('session.refused', refused);
+    expect(lines().slice(BOUNDED_LINES)).toHaveLength(BOUNDED_LINES);
+    expect(lines().at(-1)).toMatchObject({ issuer: 'ci', code: 'forbidden' });
+    audit.close();
+    expect(lines().slice(-2)).toMatchObject([
+      { action, count: 10_000 - BOUNDED_LINES },
+      { action: 'session.refused', count: 3 },
+    ]);
+  });
+
   it('hides no other line', () => {
     const { audit, lines } = fixture();
     flood(audit, 10_000);
