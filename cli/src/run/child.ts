@@ -58,6 +58,10 @@ export const relaySignals = (foreground: () => boolean = isForeground): SignalRe
       if (!ENDING.includes(signal)) return;
       interrupted ??= signal;
       abort.abort();
+    } else if (target.exitCode !== null || target.signalCode !== null) {
+      // Only what it left running still has its masked output.
+      target.stdout?.destroy();
+      target.stderr?.destroy();
     } else if (!(FROM_TERMINAL.includes(signal) && foreground())) target.kill(signal);
   };
   for (const signal of SIGNALS) process.on(signal, listener);
@@ -95,7 +99,8 @@ const copyMasked = async (from: Readable, to: Writable, mask: Mask): Promise<voi
     for await (const chunk of from as AsyncIterable<Uint8Array>) await write(mask.write(chunk));
     await write(mask.end());
   } catch (error) {
-    if (!reader.gone) throw error;
+    // The copy was ended on purpose, by a signal or since no one reads it.
+    if (!from.destroyed || from.errored !== null) throw error;
   }
 };
 
@@ -117,7 +122,8 @@ const notStarted = (command: string, error: NodeJS.ErrnoException): ChildEnd => 
 
 const waitForExit = (child: ChildProcess, command: string): Promise<ChildEnd> =>
   new Promise((resolve) => {
-    child.once('error', (error) => {
+    // Each signal that the child may not be sent is one, too.
+    child.on('error', (error) => {
       if (child.pid === undefined) resolve(notStarted(command, error));
     });
     child.once('exit', (code, signal) => {

@@ -68,10 +68,16 @@ function githubTokens(options: TokenOptions): TokenSource {
     if (token !== undefined && untilMs > options.now()) return token;
     // Requests that come meanwhile wait for the same one.
     untilMs = Infinity;
-    token = githubToken(options).then((fetched) => {
-      untilMs = expiryOf(fetched) - MARGIN_MS;
-      return fetched;
-    });
+    token = githubToken(options).then(
+      (fetched) => {
+        untilMs = expiryOf(fetched) - MARGIN_MS;
+        return fetched;
+      },
+      (error: unknown) => {
+        untilMs = 0;
+        throw error;
+      },
+    );
     return token;
   };
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../../../test/harness/eventually.ts';
 import { runToEnd, startRun } from './start-run.ts';
 
@@ -126,6 +126,19 @@ describe('run', () => {
     // By SIGPIPE, or by the error of a write: the stdout of a child of Node is a socket.
     expect([1, 141]).toContain((await started.ended()).exitCode);
     expect(started.output.stderr).toMatch(/^reading\n(?:yes: .*\n)?$/);
+  });
+
+  it('ends on a signal when the child has ended and left something running in its masked output', async () => {
+    const script = 'echo $$ > shell; sleep 60 & echo $! > sleep; exit 3';
+    const started = startRun({ secrets: one({ A: 'hunter22' }), mask: true }, script);
+    const idOf = (name: string) => readFileSync(join(started.folder, name), 'utf8').trim();
+    await eventually(() => {
+      expect(existsSync(`/proc/${idOf('shell')}`)).toBe(false);
+    });
+    const left = Number(idOf('sleep'));
+    onTestFinished(() => void process.kill(left));
+    started.process.kill('SIGTERM');
+    expect(await started.ended()).toMatchObject({ exitCode: 3 });
   });
 
   it('exits with 125 when the system allows no environment of this size', async () => {

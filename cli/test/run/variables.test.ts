@@ -48,6 +48,8 @@ describe('the variables of run', () => {
       'PYTHONSTARTUP',
     ],
     ...['PYTHONPATH', 'PERL5OPT', 'RUBYOPT', 'GIT_SSH_COMMAND', 'GIT_CONFIG_COUNT', 'SECRETSCTL_SERVER'],
+    ...['MAKEFLAGS', 'GOFLAGS', 'RUSTC_WRAPPER', 'VIMINIT', 'LUA_INIT', 'PERL5DB', 'MAVEN_OPTS'],
+    ...['OPENSSL_CONF', 'DOTNET_STARTUP_HOOKS', 'KUBECONFIG'],
   ])('leave %s alone unless it is allowed', (name) => {
     expect(variables({ [name]: 'canary' })).toEqual([expect.stringContaining(`--allow ${name}`)]);
     expect(variables({ [name]: 'x' }, { allow: new Set([name]) })).toEqual({ [name]: 'x' });
