@@ -136,7 +136,7 @@ const WEB_MAY_IMPORT = {
     'ui',
     'values',
   ],
-  'features/namespaces': ['api', 'paths.ts', 'places', 'session', 'ui', 'values'],
+  'features/namespaces': ['api', 'features/secret', 'paths.ts', 'places', 'session', 'ui', 'values'],
   'features/restart': ['api', 'editing', 'ui', 'values'],
   'features/search': ['api', 'editing', 'paths.ts', 'places', 'ui', 'values'],
   'features/secret': [

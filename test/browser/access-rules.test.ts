@@ -16,6 +16,23 @@ test('the create form does not open for people who cannot create', async () => {
   await close();
 });
 
+test('what is typed for a new Secret stays when the namespace no longer lets one create', async () => {
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}/create`);
+  await page.getByRole('textbox', { name: 'Name' }).fill('typed-name');
+  const closed = page.waitForResponse('**/api/namespaces');
+  await page.route('**/api/namespaces', (route) =>
+    route.fulfill({ json: { namespaces: [{ name: here.namespace, canCreate: false }] } }),
+  );
+  await page.keyboard.press('Control+k');
+  await closed;
+  await page.getByRole('combobox').waitFor();
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('typed-name');
+  await page.unrouteAll();
+  await close();
+});
+
 test('an allowed user that is no email address is pointed out, and not refused', async () => {
   const { page, open, close } = await here.visit(ADMIN);
   await open(`/namespaces/${here.namespace}/create`);

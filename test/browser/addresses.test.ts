@@ -62,6 +62,23 @@ test('a screen whose code is gone after a rollout is loaded once more, and opens
   await close();
 });
 
+test('what the address has behind its path is still there after such a load', async () => {
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}`);
+  const loads = countLoads(page);
+  await page.route(CODE, (route) =>
+    loads() === 0 ? route.fulfill({ status: 404, json: { error: 'gone' } }) : route.continue(),
+  );
+  const address = `/namespaces/${here.namespace}/create?kept=true`;
+  await page.evaluate(
+    `history.pushState(null, '', '${address}'); dispatchEvent(new PopStateEvent('popstate'))`,
+  );
+  await page.getByRole('textbox', { name: 'Name' }).waitFor();
+  expect(loads()).toBe(1);
+  expect(page.url()).toContain(address);
+  await close();
+});
+
 test('a screen whose code never comes is loaded once more only, and says that something went wrong', async () => {
   await make('never-comes', { token: 'x' });
   const { page, open } = await here.visitInNewContext(ADMIN);

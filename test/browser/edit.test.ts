@@ -269,6 +269,8 @@ test('two people who edit one Secret at once both keep what they typed', async (
   await a.page.getByText('contended is saved as version 2.').waitFor();
   await reviewAndSave(b.page);
   await b.page.getByText('developer-a@example.com saved version 2').waitFor();
+  // The keyboard goes on at the conflict: the button that was pressed is gone.
+  await expect.poll(() => b.page.evaluate('document.activeElement.tagName')).toBe('SECTION');
   const save = b.page.getByRole('button', { name: 'Review and save' });
   expect(await save.isDisabled()).toBe(true);
   await b.page.getByText('2 conflicts left to resolve').waitFor();

@@ -84,9 +84,9 @@ test('a restore that would overwrite an unseen change is refused', async () => {
   const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('raced')}/history`);
   await page.getByRole('button', { name: 'Restore version 1' }).click();
-  await here.stack.kube.patchSecret(here.namespace, 'raced', { data: { token: 'bmV3' } });
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('row', { name: /^token/ }).waitFor();
+  await here.stack.kube.patchSecret(here.namespace, 'raced', { data: { token: 'bmV3' } });
   const note = dialog.getByRole('textbox', { name: 'Note (optional)' });
   await note.fill('why it goes back');
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
@@ -150,6 +150,17 @@ test('values that a save does not store after it recovered the counter are still
   await reviewAndSave(page);
   await page.getByText('half-recovered is saved as version 5.').waitFor();
   expect(Object.fromEntries(await here.stored('half-recovered'))).toEqual({ token: 'four', renamed: 'x' });
+  await close();
+});
+
+test('a version of an immutable Secret is not offered for a restore', async () => {
+  await withVersions('sealed', ['one', 'two']);
+  await here.stack.kube.patchSecret(here.namespace, 'sealed', { immutable: true });
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`${at('sealed')}/history`);
+  await page.getByRole('button', { name: 'View version 1' }).waitFor();
+  await page.getByText('2', { exact: true }).first().waitFor();
+  expect(await page.getByRole('button', { name: 'Restore version 1' }).count()).toBe(0);
   await close();
 });
 

@@ -99,6 +99,27 @@ test('a star on the page of a Secret brings it to the top of home, two clicks aw
   await close();
 });
 
+test('the star of a Secret that is gone can be taken away at home', async () => {
+  await here.make('leaves', { token: 'x' });
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`/namespaces/${here.namespace}/secrets/leaves`);
+  await content(page).getByRole('button', { name: 'Star leaves', exact: true }).click();
+  await here.stack.kube.deleteSecret(here.namespace, 'leaves');
+  await open('/');
+  await item(page, 'Starred', 'leaves').getByRole('button', { name: 'Unstar leaves', exact: true }).click();
+  await item(page, 'Recently opened', 'leaves').waitFor();
+  expect(await part(page, 'Starred').count()).toBe(0);
+  await close();
+});
+
+test('home does not say that nothing expires where not every namespace could be read', async () => {
+  const { page, open, close } = await here.visit(ADMIN);
+  await page.route('**/api/expiring?*', (route) => route.fulfill({ json: { items: [], more: true } }));
+  await open('/');
+  await part(page, 'Needs attention').getByText('Not every namespace could.').waitFor();
+  await close();
+});
+
 test('a row of a list has the star, too, and home lists what has one above what was opened, and once', async () => {
   const { page, open, close } = await here.visit(ADMIN);
   for (const name of ['first', 'last']) {

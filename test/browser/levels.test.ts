@@ -185,6 +185,24 @@ async function ruledNamespace() {
   return { make, lists };
 }
 
+test('those who are kept stay when the entry that is being typed is added afterwards', async () => {
+  const { make: makeHere } = await ruledNamespace();
+  const path = await makeHere('kept-first');
+  const { page, open, close } = await here.visit(DEVELOPER_A);
+  await open(`${path}/edit#access`);
+  const field = page.getByRole('textbox', { name: 'Add a group or person' });
+  await field.pressSequentially('billing');
+  await button(page, 'Keep them').click();
+  const rows = page.getByRole('table', { name: 'Who has access' });
+  for (const name of ['billing', 'auditors']) await rows.getByText(name, { exact: true }).waitFor();
+  await field.pressSequentially('others');
+  await field.press('Enter');
+  await rows.getByText('others', { exact: true }).waitFor();
+  for (const name of ['billing', 'auditors'])
+    expect(await rows.getByText(name, { exact: true }).count()).toBe(1);
+  await close();
+});
+
 test('a Secret is shared with readers with 5 clicks: the group is completed, and those who would lose access are kept', async () => {
   const { make: makeHere, lists } = await ruledNamespace();
   await makeHere('other', { readerGroups: ['billing'] });

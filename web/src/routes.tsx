@@ -1,4 +1,4 @@
-import { createBrowserRouter } from 'react-router';
+import { createBrowserRouter, createPath } from 'react-router';
 import type { ComponentType } from 'react';
 import { ApiError } from './api/http-client.ts';
 import { PAGE_ROUTES } from '../../src/contract/page-routes.ts';
@@ -26,7 +26,8 @@ const SCREENS: Readonly<Partial<Record<keyof typeof PAGE_ROUTES, () => Promise<C
 
 /** The addresses, and what is shown at each. */
 export function createPages() {
-  const target = () => (router.state.navigation.location ?? router.state.location).pathname;
+  const target = () =>
+    createPath({ ...(router.state.navigation.location ?? router.state.location), hash: '' });
   const screen = (load: () => Promise<ComponentType>) => ({
     lazy: async () => ({ Component: await loadCode(load, target) }),
     // The frame is there before the code of its screen is.

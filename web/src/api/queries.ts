@@ -104,8 +104,8 @@ const MOST_OF_ONE_NAME = 200;
 /** A Secret of a long list, by its name; null: it is not there, or hidden. Not wanted: no request is sent. */
 export function useFoundSummary({ namespace, name }: SecretRef, wanted: boolean) {
   const read = async (api: SecretsApi, signal: AbortSignal) => {
-    // Exact names come first.
-    const { results } = await api.search(`${namespace} ${name}`, MOST_OF_ONE_NAME, signal);
+    // Exact names come first. Words are found within names, and a search has at most 256 characters.
+    const { results } = await api.search(`${namespace} ${name}`.slice(0, 256), MOST_OF_ONE_NAME, signal);
     return results.find((one) => one.name === name && one.namespace === namespace) ?? null;
   };
   return useRead(queryKeys.found({ namespace, name }), read, { enabled: wanted, gcTime: 0 });

@@ -62,6 +62,10 @@ function Screens() {
   const [end, setEnd] = useState({ isEnded: false, isDropped: false });
   if (end.isEnded !== isEnded) setEnd({ isEnded, isDropped: isEnded && !edits.any() });
   useEffect(() => started(), [started]);
+  // Shown again, it is a new screen for the keyboard and for screen readers.
+  useEffect(() => {
+    if (end.isDropped) delete document.getElementById('main')?.dataset.screen;
+  }, [end.isDropped]);
   return end.isDropped ? null : <Outlet />;
 }
 

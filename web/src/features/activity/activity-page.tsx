@@ -90,7 +90,9 @@ function Activity({ namespace, period, setPeriod, activity, histories, deleted }
   const since = beginOf(period, useNow());
   const [text, setText] = useAddressFilter('q');
   const [person, setPerson] = useAddressFilter('by');
-  const hasMore = activity.hasNextPage;
+  // Of another period, what is shown until this one is there says nothing of its end.
+  const isOld = activity.isPlaceholderData;
+  const hasMore = activity.hasNextPage || isOld;
   const events = eventsOf({ histories, hasMore, namespace, deleted, since });
   const shown = filtered(events, { person, text });
   const people = new Set([...events.flatMap(({ by }) => by ?? []), ...(person === '' ? [] : [person])]);
@@ -119,7 +121,7 @@ function Activity({ namespace, period, setPeriod, activity, histories, deleted }
         />
       </div>
       {shown.length > 0 && <EventTable events={shown} />}
-      {shown.length === 0 && <NoEvents {...{ period, hasMore }} isFiltered={events.length > 0} />}
+      {shown.length === 0 && !isOld && <NoEvents {...{ period, hasMore }} isFiltered={events.length > 0} />}
       <More activity={activity} />
     </>
   );

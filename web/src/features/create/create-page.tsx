@@ -33,24 +33,23 @@ const EMPTY: NewDraft = {
   allowedUsers: [],
 };
 
+const REFUSED = (
+  <Screen>
+    <NoAccess title="You can't create Secrets here" wanted="write" />
+  </Screen>
+);
+
 /** A form only for those whom the service lets create; while that cannot be found out, it is left to the service. */
 export function CreatePage() {
   const { namespace = '' } = useParams();
   const { data, isPending } = useNamespaces();
   if (isPending) return <ScreenSkeleton what="the form" />;
-  const found = data?.find(({ name }) => name === namespace);
-  if (data !== undefined && found?.canCreate !== true) {
-    return (
-      <Screen>
-        <NoAccess title="You can't create Secrets here" wanted="write" />
-      </Screen>
-    );
-  }
+  const mayCreate = data === undefined || data.some((one) => one.name === namespace && one.canCreate);
   // What was typed for another namespace is not for this one.
-  return <CreateForm key={namespace} namespace={namespace} />;
+  return <CreateForm key={namespace} {...{ namespace, mayCreate }} />;
 }
 
-function CreateForm({ namespace }: { readonly namespace: string }) {
+function CreateForm({ namespace, mayCreate }: { readonly namespace: string; readonly mayCreate: boolean }) {
   const [draft, setDraft] = useDraft(namespace);
   const [hasInvalidEntry, setHasInvalidEntry] = useState(false);
   const { create, isCreated, isBusy, failure } = useCreate(namespace, draft);
@@ -63,6 +62,8 @@ function CreateForm({ namespace }: { readonly namespace: string }) {
   );
   const list = listPath(namespace);
   const reason = whyNot(draft, hasInvalidEntry);
+  // What was typed before stays, and is left to the service.
+  if (!mayCreate && draft === EMPTY) return REFUSED;
   return (
     <Screen>
       <LeaveGuard isDirty={isDirty} isSaving={isBusy} />

@@ -209,7 +209,7 @@ function DeletedRow({ one, mayManage, isBusy, onAction }: DeletedRowProps) {
                 {...{ variant }}
                 size="sm"
                 isDanger={kind === 'remove'}
-                isDisabled={isBusy && kind === 'restore'}
+                isAriaDisabled={isBusy && kind === 'restore'}
                 aria-label={nameOf(name)}
                 onClick={() => onAction({ kind, one })}
               >

@@ -1,5 +1,5 @@
 import { Alert, Button } from '@patternfly/react-core';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useMe } from '../../api/queries.ts';
 import { changeOf, draftOf, filledRows, type Row } from '../../editing/draft.ts';
 import { FIELD_LABELS, orNone } from '../../editing/fields.ts';
@@ -38,8 +38,11 @@ export function ConflictView({ edit, theirs }: ConflictViewProps) {
   const open = [...choices.values()].filter((side) => side === undefined).length;
   const merged = resolve(conflict, choices, theirs, mine);
   const nothingLeft = open === 0 && changeOf(theirs, merged) === undefined;
+  const section = useRef<HTMLElement>(null);
+  // What had the focus is no longer shown.
+  useEffect(() => section.current?.focus(), []);
   return (
-    <section aria-labelledby="conflict-title">
+    <section ref={section} tabIndex={-1} aria-labelledby="conflict-title">
       <ConflictCause base={base} theirs={theirs} isOpenToChoice={suggested.size > 0} />
       <UnsavableValues rows={locked ? typedRows(filledRows(draft.rows), [base, theirs]) : []} />
       {conflict.keys.map((found) => (

@@ -83,11 +83,19 @@ export interface SharingProps extends Pick<MetadataEditorProps, 'namespace' | 'o
 export function Sharing({ rules, namespace, stored = NO_RULES, onChange, onInvalidEntry }: SharingProps) {
   const known = useKnownPrincipals(namespace);
   const { data: within } = useNamespaceAccess(namespace);
+  const [kept, setKept] = useState(0);
   const losers = losersOf(stored, rules, within?.namespaceRules);
   const soFar = losers.map(({ entry, level }) => `${entry} ${LEVEL_LABELS[level]}`);
+  const keep = () => {
+    // The editor begins again with these rules: it would go on from those before the entry that is being typed.
+    setKept(kept + 1);
+    onInvalidEntry(false);
+    onChange(withShares(rules, losers));
+  };
   return (
     <>
       <ShareEditor
+        key={kept}
         label="Who has access"
         rules={rules}
         rest={restOf(rules, namespace)}
@@ -100,9 +108,7 @@ export function Sharing({ rules, namespace, stored = NO_RULES, onChange, onInval
           variant="warning"
           component="h3"
           title={`These rules leave out people of the namespace ${namespace}`}
-          actionLinks={
-            <AlertActionLink onClick={() => onChange(withShares(rules, losers))}>Keep them</AlertActionLink>
-          }
+          actionLinks={<AlertActionLink onClick={keep}>Keep them</AlertActionLink>}
         >
           <p>
             So far: <bdi>{firstOf(soFar, NAMED)}</bdi>.

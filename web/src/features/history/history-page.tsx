@@ -76,7 +76,8 @@ function History({ secret, live, list, loadedAt, reload }: HistoryProps) {
   };
   const address = useHistoryAddress();
   const { data: access } = useExplanation(secret);
-  const mayRestore = allows(access?.level, 'write') && live?.deletionTimestamp === undefined;
+  const mayRestore =
+    allows(access?.level, 'write') && live?.deletionTimestamp === undefined && !live?.immutable;
   const { opened, other } = address;
   const gone = [opened, other].find((state) => state !== undefined && !statesOf(list).includes(state));
   const oldest = list.versions.at(-1);

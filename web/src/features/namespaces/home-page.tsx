@@ -10,6 +10,7 @@ import { ProblemAlert } from '../../ui/problem.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { SecretItems, type SecretItemsProps } from '../../ui/secret-items.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { StarButton } from '../secret/star-button.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { When } from '../../ui/when.tsx';
 import { inOrderOfUse, isSecret } from '../../places/places.ts';
@@ -78,6 +79,8 @@ function HomePart<Item extends SecretRef>({ title, query, empty, children, ...it
 }
 
 const MOST_URGENT = 5;
+const NOTHING = 'Nothing expires within 30 days. Edit a Secret to be reminded of it.';
+const NOT_ALL = 'Nothing expires within 30 days where it could be read. Not every namespace could.';
 
 function NeedsAttention() {
   const { data, error } = useExpiring();
@@ -86,7 +89,7 @@ function NeedsAttention() {
     <HomePart
       title="Needs attention"
       query={{ data: data?.items.slice(0, MOST_URGENT), error }}
-      empty="Nothing expires within 30 days. Edit a Secret to be reminded of it."
+      empty={data?.more === true ? NOT_ALL : NOTHING}
       pathOf={detailPath}
       about={(secret) => <DueLabel due={dueDatesOf(secret)[0]} />}
     >
@@ -146,7 +149,7 @@ function Places() {
         query={{ data: secrets, error: null }}
         empty=""
         pathOf={detailPath}
-        about={() => undefined}
+        about={(secret) => <StarButton secret={secret} />}
       />
     ));
 }

@@ -1,6 +1,4 @@
 import { Tab, Tabs, TabTitleText, Divider, DropdownItem, DropdownList } from '@patternfly/react-core';
-import OutlinedStarIcon from '@patternfly/react-icons/dist/esm/icons/outlined-star-icon';
-import StarIcon from '@patternfly/react-icons/dist/esm/icons/star-icon';
 import { useEffect, useRef, type MouseEvent, type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useHasConsumers, useExplanation } from '../../api/queries.ts';
@@ -15,7 +13,7 @@ import {
   editPath,
   listPath,
 } from '../../paths.ts';
-import { usePlaces, useSecretStar } from '../../places/use-places.ts';
+import { usePlaces } from '../../places/use-places.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { useTabCounts, type TabCounts } from './use-summary.ts';
 import { dueDatesOf } from '../../values/expiry.ts';
@@ -27,7 +25,7 @@ import { TypeLabel } from '../../ui/type-label.tsx';
 import { When } from '../../ui/when.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { ActionMenu } from '../../ui/action-menu.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { StarButton } from './star-button.tsx';
 import { ReloadButton } from '../../ui/reload-button.tsx';
 import type { AccessLevel } from '../../../../src/contract/access-rules.ts';
 import { DeleteDialog } from '../delete/delete-dialog.tsx';
@@ -222,12 +220,6 @@ function SecretActions({ secret, summary, isReloading, onReload }: SecretActions
       )}
     </div>
   );
-}
-
-function StarButton({ secret }: Pick<SecretFrameProps, 'secret'>) {
-  const { isStarred, label, toggle } = useSecretStar(secret);
-  const icon = isStarred ? <StarIcon className="star" /> : <OutlinedStarIcon />;
-  return <IconButton {...{ label, icon }} aria-pressed={isStarred} onClick={toggle} />;
 }
 
 interface MenuProps extends Pick<SecretFrameProps, 'secret' | 'summary'> {
