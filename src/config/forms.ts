@@ -112,9 +112,7 @@ export const principals = text
     }, 'must be comma-separated, or a JSON array of nonempty strings'),
   );
 
-function isJsonArray(value: string): boolean {
-  return value.trimStart().startsWith('[');
-}
+const isJsonArray = (value: string): boolean => value.trimStart().startsWith('[');
 
 function entriesOf(value: string): string[] {
   return value

@@ -84,9 +84,7 @@ function isPublicPlatform(issuer: string): boolean {
   return PUBLIC_PLATFORMS.includes(host) || host.endsWith('.ghe.com');
 }
 
-function isLasting([claim]: WantedClaim): boolean {
-  return LASTING_CLAIMS.includes(claim);
-}
+const isLasting = ([claim]: WantedClaim): boolean => LASTING_CLAIMS.includes(claim);
 
 const LIST_RULE = `must be a JSON array of 1 to ${MAX_ISSUERS} issuers`;
 

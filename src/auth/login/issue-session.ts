@@ -53,9 +53,7 @@ export function createSessionIssuer(
  */
 const OTHER_BYTES = 1_000;
 
-function headerLine(cookie: SetCookie): string {
-  return `Set-Cookie: ${serializeCookie(cookie)}\r\n`;
-}
+const headerLine = (cookie: SetCookie): string => `Set-Cookie: ${serializeCookie(cookie)}\r\n`;
 
 /**
  * Keeps the groups that a pattern matches (SERVICE_GROUPS_FILTER), and always those in `alwaysKept`: the

@@ -93,9 +93,7 @@ export function createTerminalSignIn(options: TerminalOptions) {
 }
 
 /** Whether a bearer token claims to be from a terminal; nothing of it is verified. */
-export function isTerminalToken(token: string): boolean {
-  return token.startsWith(`${HEADER}.`);
-}
+export const isTerminalToken = (token: string): boolean => token.startsWith(`${HEADER}.`);
 
 function derivedKey(key: Uint8Array, use: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', key, '', `secrets-management-service ${use}`, 32));

@@ -46,9 +46,7 @@ export function leaseOf({ named }: InstallationScope, { namespace, inCluster }: 
   return { namespace: own ?? named?.[0] ?? namespace ?? 'default', name: `${LEASE_NAME}${digest}` };
 }
 
-export function isHistoryLease({ name }: LeaseName): boolean {
-  return name.startsWith(LEASE_NAME);
-}
+export const isHistoryLease = ({ name }: LeaseName): boolean => name.startsWith(LEASE_NAME);
 
 /** The annotations of the Lease during a term. A prefix that is recorded stays. */
 export function recordsOf(

@@ -142,6 +142,4 @@ function isOlder(lease: ListedLease, mine: ListedLease | undefined): boolean {
   return keyOf(lease) < keyOf(mine);
 }
 
-function keyOf({ namespace, name }: LeaseName): string {
-  return `${namespace}/${name}`;
-}
+const keyOf = ({ namespace, name }: LeaseName): string => `${namespace}/${name}`;

@@ -162,9 +162,7 @@ function withoutSeparatorsAtEnd(name: string): string {
 }
 
 /** Whether a name has the form of snapshot names. */
-export function hasSnapshotName(name: string): boolean {
-  return /\.v[0-9]+\.[0-9a-f]{16}$/.test(name);
-}
+export const hasSnapshotName = (name: string): boolean => /\.v[0-9]+\.[0-9a-f]{16}$/.test(name);
 
 /** The number in the name, if it is the name of a snapshot of this Secret. */
 export function versionNamed(
