@@ -29,7 +29,10 @@ async function violations(page: Page, selection: object): Promise<readonly strin
   // Of what is in order nothing is gathered.
   const options = { resultTypes: ['violations'], ...selection };
   return await page.evaluate<string[]>(
-    `window.axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
+    // A text that fades in has no colour of its own yet.
+    `Promise.allSettled(document.getAnimations()
+      .filter(({ effect }) => effect.getComputedTiming().endTime < 1_000).map(({ finished }) => finished))
+      .then(() => window.axe.run(document, ${JSON.stringify(options)})).then(({ violations }) =>
       violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' | ')))`,
   );
 }
