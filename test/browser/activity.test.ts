@@ -3,7 +3,7 @@ import type { Page, Request } from 'playwright-core';
 import { ADMIN, DEVELOPER_A } from '../harness/api-client.ts';
 import { startCounting } from './clicks.ts';
 import { deleteArchived } from './delete-archived.ts';
-import { listedNamespace } from './frame-actions.ts';
+import { homeIsRead, listedNamespace } from './frame-actions.ts';
 import { openSecretsFixture } from './secrets-fixture.ts';
 
 const here = openSecretsFixture();
@@ -58,6 +58,7 @@ test('who changed what last week is seen from home with 2 clicks, and leads to t
   await deleteArchived(here.admin, here.namespace, 'dropped');
   const { page, open, close } = await here.visit(DEVELOPER_A);
   await open('/');
+  await homeIsRead(page);
   const { click, count } = startCounting();
   await click(listedNamespace(page, here.namespace));
   await click(page.getByRole('main').getByRole('link', { name: 'Activity', exact: true }));

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 /**
  * Leaves the requests for what the sidebar counts without an answer. They are sent some time after the screen, and would
@@ -23,6 +24,18 @@ export const content = (page: Page): Locator => page.getByRole('main');
 /** On the home page, which may also link to the namespace's activity. */
 export const listedNamespace = (page: Page, namespace: string): Locator =>
   page.getByRole('list', { name: 'Namespaces' }).getByRole('link', { name: namespace });
+
+/** Waits for all of the home page: while its parts are read they move the namespaces, and a click would miss them. */
+export async function homeIsRead(page: Page): Promise<void> {
+  await page.getByRole('list', { name: 'Namespaces' }).waitFor();
+  await expect
+    .poll(() =>
+      content(page)
+        .getByText(/^Loading: /)
+        .count(),
+    )
+    .toBe(0);
+}
 
 /** In the list of a namespace. The home page, which is there until the list is, may link to the Secret's history. */
 export const listedSecret = (page: Page, name: string): Locator =>

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN } from '../harness/api-client.ts';
 import { createDemoSecrets } from './demo-secrets.ts';
 import { openBrowserFixture, type BrowserFixture } from './fixture.ts';
-import { content, listedNamespace, listedSecret } from './frame-actions.ts';
+import { content, homeIsRead, listedNamespace, listedSecret } from './frame-actions.ts';
 
 let fixture: BrowserFixture;
 
@@ -133,6 +133,7 @@ describe('a canary value', () => {
     page.on('request', (request) => void addresses.push(request.url()));
     page.on('console', (message) => void console.push(message.text()));
     await visit.open('/');
+    await homeIsRead(page);
     await listedNamespace(page, namespace).click();
     await listedSecret(page, 'watched').waitFor();
     const answers = (await Promise.all(before)).join('\n');

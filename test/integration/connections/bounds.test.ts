@@ -280,6 +280,17 @@ describe('a server that stops', () => {
     expect(late.state.text).toContain('200 OK');
     for (const { state } of silent) expect(state.text).toBe('');
   });
+
+  it('lets a request under way finish, however quiet its connection is', async () => {
+    await serve((_request, response) => void setTimeout(() => response.end('late'), 2_000), {
+      times: { header: 60_000, idle: 60_000, stall: 60_000, request: 60_000 },
+    });
+    const { state } = open(GET);
+    await until(() => listener.connections().busy === 1);
+    await listener.stop();
+    expect(state.text).toContain('200 OK');
+    expect(state.text).toMatch(/late$/);
+  });
 });
 
 describe('the times that hold in an installation', () => {

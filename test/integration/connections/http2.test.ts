@@ -261,6 +261,8 @@ describe('a stop', () => {
     const another = answerOf(begin(late));
     await expect.poll(() => waiting.length).toBe(2);
     const stopped = service.stop();
+    // Longer than it waits for the first request of a connection.
+    await sleep(1_500);
     for (const answer of waiting) answer();
     expect((await underWay).body.toString()).toBe('done');
     expect((await another).body.toString()).toBe('done');
