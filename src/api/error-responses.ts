@@ -13,7 +13,7 @@ export const ERRORS: Readonly<Record<ErrorCode, readonly [status: number, meanin
   invalidRequest: [400, 'a parameter, a field or the body is malformed; the text names it and the rule'],
   unauthenticated: [401, 'no valid session, or a bearer token that is not accepted'],
   forbidden: [403, 'access rules, the namespace policy or the scope deny; or only an admin may'],
-  crossSite: [403, 'a write from another site'],
+  crossSite: [403, 'a write from another site, or the download of a value for one'],
   foreignHost: [403, 'sign-in is disabled, and `Host` is neither loopback nor that of `NEXT_PUBLIC_APP_URL`'],
   notFound: [404, 'no such Secret, or a hidden one; no such namespace; a version that is not archived'],
   routeNotFound: [404, 'nothing at this address'],

@@ -16,6 +16,4 @@ export function isLoopback({ hostname }: URL): boolean {
 }
 
 /** Whether an issuer is the address of a discovery document, which is below the issuer. */
-export function namesDiscoveryDocument(issuer: string): boolean {
-  return issuer.includes('/.well-known/');
-}
+export const namesDiscoveryDocument = (issuer: string): boolean => issuer.includes('/.well-known/');

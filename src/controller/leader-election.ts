@@ -10,8 +10,6 @@ const LEASE_DURATION_MS = 15_000;
 const RENEW_DEADLINE_MS = 10_000;
 /** … and RetryPeriod, between two attempts to acquire or renew. */
 const RETRY_PERIOD_MS = 2_000;
-/** Leaves time for a second attempt before the renew deadline. */
-const ATTEMPT_MS = RENEW_DEADLINE_MS / 2;
 
 /** With the jitter factor of client-go: never sooner than the step. */
 const PAUSES = { firstMs: RETRY_PERIOD_MS, longestMs: 30_000, spread: { from: 1, to: 1.2 } };
@@ -91,12 +89,13 @@ export class LeaderElector {
     await clock.sleep(Math.max(from + ms - clock.now(), 0), signal);
   }
 
-  /** One attempt to acquire or renew. */
+  /** One attempt to acquire or renew. Its timeout leaves time for a second attempt before the renew deadline. */
   async #attempt(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     await this.#endTermIfOver();
     const begun = clock.now();
-    const budget = this.#term === undefined ? ATTEMPT_MS : Math.min(ATTEMPT_MS, this.remainingMs());
+    const half = RENEW_DEADLINE_MS / 2;
+    const budget = this.#term === undefined ? half : Math.min(half, this.remainingMs());
     try {
       const held = await this.#acquireOrRenew(startDeadline(budget, signal));
       this.#failedAttempts = 0;
@@ -195,12 +194,11 @@ export class LeaderElector {
 
   /**
    * Releases the Lease, so that another replica acquires it at once instead of after LeaseDuration. It is read before: an
-   * attempt that failed, or that the stop cut off, may have been stored.
+   * attempt that failed, or that the stop cut off, may have been stored, or may be while this is going on.
    */
-  async #release(): Promise<void> {
+  async #release(deadline = startDeadline(RETRY_PERIOD_MS)): Promise<void> {
     const { lease, identity, clock } = this.#options;
     if (this.#observed?.holder !== identity && this.#failedAttempts === 0) return;
-    const deadline = startDeadline(ATTEMPT_MS);
     try {
       const current = await lease.read(deadline);
       if (current?.holder !== identity) return;
@@ -208,6 +206,7 @@ export class LeaderElector {
       const released = { ...current, holder: '', durationSeconds: 1, acquiredAt: now, renewedAt: now };
       await lease.replace(current, released, deadline);
     } catch (error) {
+      if (isServiceError(error, 'conflict') && deadline.remainingMs() > 0) return this.#release(deadline);
       this.#failed(error); // the other replicas then wait for LeaseDuration
     }
   }

@@ -232,9 +232,7 @@ function problemOf(
   );
 }
 
-function tooLong(): ServiceError {
-  return new ServiceError('tooLarge', 'The request body must be at most 16 MiB');
-}
+const tooLong = (): ServiceError => new ServiceError('tooLarge', 'The request body must be at most 16 MiB');
 
 /** A code, a verifier and their names. */
 const MAX_FORM_BYTES = 16_384;

@@ -1,9 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
-import { ipKeyGenerator } from 'express-rate-limit';
 import type { Bound } from '../observability/metric-table.ts';
 import { boundSessions, isHttp2 } from './http2.ts';
+import { addressKey } from './limits.ts';
 
 /** A browser sends its requests one after the other on an HTTP/1.1 connection. Few clients send the next one early. */
 const MAX_UNANSWERED = 16;
@@ -62,16 +62,19 @@ export function boundConnections(
     onRefused('connections');
   });
   const counter = () => countAddresses(maxConnections, maxPerAddress, onRefused);
-  const sockets = boundAddresses(server, counter());
-  const secured = new Set<Socket>();
-  server.on('secureConnection', (socket: Socket) => {
-    secured.add(socket);
-    socket.once('close', () => secured.delete(socket));
-  });
+  const count = counter();
+  // From their first byte: before there is a TLS socket.
+  const sockets = openSockets(server, 'connection', ({ remoteAddress }) => count(remoteAddress));
+  const secured = openSockets(server, 'secureConnection', () => () => undefined);
   const requests = inOrder(times.exchange, cut);
   // As many as there could be over HTTP/1.1, which has one of each connection under way.
   const sessions = boundSessions(server, { times, cut, take: counter() });
   const busy = (): number => requests.busy() + sessions.busy();
+  const closeIdle = server.closeIdleConnections.bind(server);
+  // Node takes a connection for idle whose response is still being sent.
+  server.closeIdleConnections = () => {
+    if (requests.busy() === 0) closeIdle();
+  };
   server.timeout = times.stall;
   server.on('timeout', (socket: Socket) => {
     if (!requests.isBusy(socket)) socket.destroy();
@@ -91,7 +94,7 @@ export function boundConnections(
     /** Idle before the first request and between two, else busy. A lost connection may still have its last response. */
     figures: () => ({ idle: Math.max(0, sockets.size - busy()), busy: busy() }),
     closeSessions: sessions.close,
-    /** Node closes those that are idle after a request. Others have a timeout now: the handler above ends them. */
+    /** Those without a request under way have a timeout now: the handler above ends them. */
     closeUnused(): void {
       for (const socket of [...sockets, ...secured]) {
         if (requests.isBusy(socket) || socket.timeout === FIRST_REQUEST_MS) continue;
@@ -118,7 +121,7 @@ function countAddresses(limit: number, perAddress: number, onRefused: (bound: Bo
   let all = 0;
   return (address = '') => {
     // An IPv4 address on a port of both families; by network for IPv6, since each client has many addresses.
-    const key = ipKeyGenerator(address.replace(/^::ffff:/, ''));
+    const key = addressKey(address.replace(/^::ffff:/, ''));
     const count = counts.get(key) ?? 0;
     if (count >= perAddress || all >= limit) {
       onRefused(count >= perAddress ? 'connections_address' : 'connections');
@@ -136,13 +139,17 @@ function countAddresses(limit: number, perAddress: number, onRefused: (bound: Bo
 }
 
 /**
- * Counts the connections of each address until they close, from their first byte: before there is a TLS socket.
- * @returns those that are open
+ * Those that are open, of the sockets of an event.
+ * @param take returns what is called when the socket closes, or undefined for one that is to be closed at once
  */
-function boundAddresses(server: Server, count: Count): ReadonlySet<Socket> {
+function openSockets(
+  server: Server,
+  event: 'connection' | 'secureConnection',
+  take: (socket: Socket) => (() => void) | undefined,
+): ReadonlySet<Socket> {
   const open = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    const release = count(socket.remoteAddress);
+  server.on(event, (socket: Socket) => {
+    const release = take(socket);
     if (release === undefined) {
       socket.destroy();
       return;

@@ -157,9 +157,11 @@ test('a version of an immutable Secret is not offered for a restore', async () =
   await withVersions('sealed', ['one', 'two']);
   await here.stack.kube.patchSecret(here.namespace, 'sealed', { immutable: true });
   const { page, open, close } = await here.visit(ADMIN);
+  const level = page.waitForResponse('**/secrets/sealed/access');
   await open(`${at('sealed')}/history`);
+  await level;
   await page.getByRole('button', { name: 'View version 1' }).waitFor();
-  await page.getByText('2', { exact: true }).first().waitFor();
+  await page.getByText('immutable', { exact: true }).waitFor();
   expect(await page.getByRole('button', { name: 'Restore version 1' }).count()).toBe(0);
   await close();
 });

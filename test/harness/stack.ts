@@ -132,7 +132,7 @@ async function stackOf(parts: Parts, { ofItsOwn }: { readonly ofItsOwn: boolean 
         dev?.faults.clear();
         await removeNamespaces(kube, namespaces);
         const lines = service.logLines().slice(linesBefore);
-        if (lines.some(({ code }) => code === 'uncertain'))
+        if (lines.some(({ event, code }) => event === 'audit' && code === 'uncertain'))
           throw new Error('a write of unknown outcome needs a service of its own: start one with startStack');
         return;
       }

@@ -40,6 +40,8 @@ export const isForeground = (): boolean => {
 export interface SignalRelay {
   /** The exit code of a signal that arrived before there was a child. */
   interrupted(): number | undefined;
+  /** The exit code of a signal that ended the copy of the output of a child that had ended. */
+  cut(): number | undefined;
   /** Aborted by that signal: what is done before there is a child ends. */
   readonly aborted: AbortSignal;
   forwardTo(child: ChildProcess): void;
@@ -52,6 +54,7 @@ const exitCodeOf = (signal: NodeJS.Signals): number => 128 + constants.signals[s
 export const relaySignals = (foreground: () => boolean = isForeground): SignalRelay => {
   let interrupted: NodeJS.Signals | undefined;
   let target: ChildProcess | undefined;
+  let cut: NodeJS.Signals | undefined;
   const abort = new AbortController();
   const listener = (signal: NodeJS.Signals): void => {
     if (target === undefined) {
@@ -59,7 +62,9 @@ export const relaySignals = (foreground: () => boolean = isForeground): SignalRe
       interrupted ??= signal;
       abort.abort();
     } else if (target.exitCode !== null || target.signalCode !== null) {
-      // Only what it left running still has its masked output.
+      // Only what it left running, or a reader that waits, still has its masked output.
+      if (!ENDING.includes(signal)) return;
+      cut ??= signal;
       target.stdout?.destroy();
       target.stderr?.destroy();
     } else if (!(FROM_TERMINAL.includes(signal) && foreground())) target.kill(signal);
@@ -67,6 +72,7 @@ export const relaySignals = (foreground: () => boolean = isForeground): SignalRe
   for (const signal of SIGNALS) process.on(signal, listener);
   return {
     aborted: abort.signal,
+    cut: () => (cut === undefined ? undefined : exitCodeOf(cut)),
     interrupted: () => (interrupted === undefined ? undefined : exitCodeOf(interrupted)),
     forwardTo: (child) => {
       target = child;
@@ -97,11 +103,11 @@ const copyMasked = async (from: Readable, to: Writable, mask: Mask): Promise<voi
   };
   try {
     for await (const chunk of from as AsyncIterable<Uint8Array>) await write(mask.write(chunk));
-    await write(mask.end());
   } catch (error) {
     // The copy was ended on purpose, by a signal or since no one reads it.
     if (!from.destroyed || from.errored !== null) throw error;
   }
+  await write(mask.end());
 };
 
 const notStarted = (command: string, error: NodeJS.ErrnoException): ChildEnd => {
@@ -165,6 +171,8 @@ export const runChild = async (options: ChildCommand, relay: SignalRelay): Promi
       copyMasked(child.stdout, process.stdout, options.mask()),
       copyMasked(child.stderr, process.stderr, options.mask()),
     ]);
+    const exitCode = relay.cut();
+    if (exitCode !== undefined) return { kind: 'ended', exitCode };
   }
   return await ended;
 };

@@ -129,7 +129,7 @@ describe('run', () => {
   });
 
   it('ends on a signal when the child has ended and left something running in its masked output', async () => {
-    const script = 'echo $$ > shell; sleep 60 & echo $! > sleep; exit 3';
+    const script = 'echo printed; echo $$ > shell; sleep 60 & echo $! > sleep; exit 3';
     const started = startRun({ secrets: one({ A: 'hunter22' }), mask: true }, script);
     const idOf = (name: string) => readFileSync(join(started.folder, name), 'utf8').trim();
     await eventually(() => {
@@ -137,8 +137,12 @@ describe('run', () => {
     });
     const left = Number(idOf('sleep'));
     onTestFinished(() => void process.kill(left));
+    started.process.kill('SIGWINCH');
+    await setTimeout(100);
+    expect(started.process.exitCode).toBe(null);
     started.process.kill('SIGTERM');
-    expect(await started.ended()).toMatchObject({ exitCode: 3 });
+    expect(await started.ended()).toMatchObject({ exitCode: 143 });
+    expect(started.output.stdout).toBe('printed\n');
   });
 
   it('exits with 125 when the system allows no environment of this size', async () => {

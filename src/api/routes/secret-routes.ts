@@ -41,6 +41,7 @@ const KEY_RECORD = {
   level: 'read',
   action: 'secret.reveal',
   describes: ({ request }: Pick<RequestContext, 'request'>) => request.method === 'HEAD',
+  errors: ['crossSite'],
   responses: {
     200: {
       description: 'The bytes of the value, as they are stored.',
@@ -180,7 +181,7 @@ export const secretRoutes: readonly ApiRoute[] = [
     tag: 'History',
     summary: 'Read one value of an archived version, byte for byte',
     description: 'The access rules of the live Secret decide who may see it. HEAD has the headers alone.',
-    errors: ['historyUnavailable'],
+    errors: ['crossSite', 'historyUnavailable'],
     async handle({ services: { secrets }, secret, version, key = '', deadline }) {
       return download(key, await secrets.readVersionKey(secret, { version: version(), key }, deadline));
     },

@@ -145,7 +145,7 @@ export function createAudit(logger: Logger, processId: string = randomUUID()) {
       write({ action, outcome: SESSION_OUTCOMES[action], count });
     });
   const budgets = new Map<string, LineBudget>(BOUNDED_ACTIONS.map((action) => [action, budgetOf(action)]));
-  // What anyone can cause must not hide what a known machine does.
+  // What anyone can cause must not hide what is done with a verified token.
   budgets.set(KNOWN_MACHINE, budgetOf('session.refused'));
   return {
     succeeded(record: AuditRecord, outcome: 'succeeded' | 'pending'): void {

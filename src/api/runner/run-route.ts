@@ -109,7 +109,7 @@ async function runSessionRoute(
 ): Promise<RouteResponse> {
   const { action } = route;
   const named = context.query.get('namespace') ?? '';
-  const namespace = isNamespaceName(named) ? named : undefined;
+  const namespace = action === 'secret.access' && isNamespaceName(named) ? named : undefined;
   const work = (): Promise<RouteResponse> =>
     withSeat(context, sender, async (actor) => route.handle({ ...context, actor }));
   if (action === undefined) return work();

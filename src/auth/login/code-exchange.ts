@@ -112,9 +112,7 @@ function checkIdToken(claims: client.IDToken | undefined, clientId: string, nowM
 }
 
 /** The stage is always `token`, because the ID token arrived with the token response. */
-function refused(code: LoginFailureCode): LoginFailure {
-  return new LoginFailure(code, { stage: 'token' });
-}
+const refused = (code: LoginFailureCode): LoginFailure => new LoginFailure(code, { stage: 'token' });
 
 function isOfSomeoneElse(error: unknown): boolean {
   return error instanceof LoginFailure && error.code === 'subject_mismatch';

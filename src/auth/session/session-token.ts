@@ -126,6 +126,4 @@ export function isSameText(given: string, expected: string): boolean {
 }
 
 /** The hex SHA-256 of a token, valid or not. */
-export function sessionIdOf(token: string): string {
-  return hash('sha256', token, 'hex');
-}
+export const sessionIdOf = (token: string): string => hash('sha256', token, 'hex');

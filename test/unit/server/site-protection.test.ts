@@ -102,6 +102,14 @@ describe('a read', () => {
   );
 });
 
+it.each([
+  '/namespaces/keys/secrets/x',
+  '/namespaces/a/secrets/keys/edit',
+  '/api/namespaces/keys/secrets/keys/versions',
+])('a read of %s, which only has the word in a name, passes from everywhere', (path) => {
+  expect(checkedAt(OWN, 'GET', { 'sec-fetch-site': 'cross-site' }, path)).toBeUndefined();
+});
+
 describe('without sign-in, a request', () => {
   const checkedFor = (host: string | undefined) => {
     const request = { headers: { host } } as unknown as Request;
