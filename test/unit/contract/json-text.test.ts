@@ -4,15 +4,13 @@ import { isJsonObjectOrNull } from '../../../src/contract/json-text.ts';
 
 const takes = (text: string) => isJsonObjectOrNull(Buffer.from(text));
 
-/** Another way to the same answer: a parser, and a walk through what it builds. For texts that are not deep. */
+/** Another way to the same answer: a parser, and the numbers of the text. */
 function isTakenByParser(text: string): boolean {
-  const isFinite = (value: unknown): boolean =>
-    typeof value === 'object' && value !== null
-      ? Object.values(value).every((inner) => isFinite(inner))
-      : typeof value !== 'number' || Number.isFinite(value);
+  // In the text: of two values of one name, the parser returns the last.
+  const numbers = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""').match(/-?\d[\d.eE+-]*/g) ?? [];
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && !Array.isArray(value) && isFinite(value);
+    return typeof value === 'object' && !Array.isArray(value) && numbers.map(Number).every(Number.isFinite);
   } catch {
     return false;
   }
@@ -127,7 +125,7 @@ describe('a JSON object or null', () => {
       fc.property(text, (json) => {
         expect(takes(json)).toBe(isTakenByParser(json));
       }),
-      { numRuns: 3_000 },
+      { numRuns: 3_000, examples: [['{"a":1e400,"a":1}']] },
     );
   });
 });
