@@ -10,15 +10,15 @@ const MAX_LOOK_MS = 250;
  * long the machine stood still.
  */
 export async function eventually<T>(check: () => T | Promise<T>, timeoutMs = 20_000): Promise<T> {
-  for (let spentMs = 0; ;) {
+  for (let waitedMs = 0; ;) {
     const begun = performance.now();
-    const pauseMs = Math.min(Math.max(spentMs / 10, 10), MAX_PAUSE_MS);
+    const pauseMs = Math.min(Math.max(waitedMs / 10, 10), MAX_PAUSE_MS);
     try {
       return await check();
     } catch (error) {
-      if (spentMs >= timeoutMs) throw error;
+      if (waitedMs >= timeoutMs) throw error;
     }
     await sleep(pauseMs);
-    spentMs += Math.min(performance.now() - begun, pauseMs + MAX_LOOK_MS);
+    waitedMs += Math.min(performance.now() - begun, pauseMs + MAX_LOOK_MS);
   }
 }

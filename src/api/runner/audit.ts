@@ -41,7 +41,7 @@ export const BOUNDED_ACTIONS = ['session.signInFailed', 'session.signOut', 'sess
 
 /** Lines of each bounded action in a minute. Further ones are counted in one more line. */
 export const BOUNDED_LINES = 120;
-const KNOWN_MACHINE = 'machine';
+const VERIFIED_TOKEN = 'verified token';
 
 export type SecretAction = keyof typeof SECRET_LINES;
 type SessionAction = keyof typeof SESSION_OUTCOMES;
@@ -146,7 +146,7 @@ export function createAudit(logger: Logger, processId: string = randomUUID()) {
     });
   const budgets = new Map<string, LineBudget>(BOUNDED_ACTIONS.map((action) => [action, budgetOf(action)]));
   // What anyone can cause must not hide what is done with a verified token.
-  budgets.set(KNOWN_MACHINE, budgetOf('session.refused'));
+  budgets.set(VERIFIED_TOKEN, budgetOf('session.refused'));
   return {
     succeeded(record: AuditRecord, outcome: 'succeeded' | 'pending'): void {
       if (SECRET_LINES[record.action] === 'always') write({ ...record, outcome });
@@ -158,7 +158,7 @@ export function createAudit(logger: Logger, processId: string = randomUUID()) {
         write({ ...record, outcome, code, reason });
     },
     session(action: SessionAction, fields: SessionFields): void {
-      const mayWrite = budgets.get(fields.issuer === undefined ? action : KNOWN_MACHINE)?.take() ?? true;
+      const mayWrite = budgets.get(fields.issuer === undefined ? action : VERIFIED_TOKEN)?.take() ?? true;
       if (mayWrite) write({ action, ...fields, outcome: SESSION_OUTCOMES[action] });
     },
     /** Writes what is counted and not yet logged. */

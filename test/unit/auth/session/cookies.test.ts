@@ -62,6 +62,8 @@ describe('reading the Cookie header', () => {
     // Browsers see no prefix in such a name, and so allow it to a sibling host.
     ['a name behind a space that is none', '\u00a0__Host-a=1; b=2', [['b', '2']]],
     ['a name before a space that is none', 'a\u00a0=1; b=2', [['b', '2']]],
+    ['100,000 spaces before a name', `${' '.repeat(100_000)}a=1`, [['a', '1']]],
+    ['100,000 spaces within a name', `a${' '.repeat(100_000)}a=1; b=2`, [['b', '2']]],
     ['a name between spaces and tabs', ' \ta \t=1', [['a', '1']]],
     ['the same pair twice', 'a=1; a=1', [['a', '1']]],
     ['a name with two values', 'a=1; b=2; a=3', UNUSABLE],

@@ -83,19 +83,19 @@ export interface SharingProps extends Pick<MetadataEditorProps, 'namespace' | 'o
 export function Sharing({ rules, namespace, stored = NO_RULES, onChange, onInvalidEntry }: SharingProps) {
   const known = useKnownPrincipals(namespace);
   const { data: within } = useNamespaceAccess(namespace);
-  const [kept, setKept] = useState(0);
+  const [restarts, setRestarts] = useState(0);
   const losers = losersOf(stored, rules, within?.namespaceRules);
   const soFar = losers.map(({ entry, level }) => `${entry} ${LEVEL_LABELS[level]}`);
   const keep = () => {
     // The editor begins again with these rules: it would go on from those before the entry that is being typed.
-    setKept(kept + 1);
+    setRestarts(restarts + 1);
     onInvalidEntry(false);
     onChange(withShares(rules, losers));
   };
   return (
     <>
       <ShareEditor
-        key={kept}
+        key={restarts}
         label="Who has access"
         rules={rules}
         rest={restOf(rules, namespace)}
