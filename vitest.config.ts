@@ -1,15 +1,15 @@
 import { defineConfig } from 'vitest/config';
 
-const project = (name: string, timeout: number, maxConcurrency = 5, folder = `test/${name}`) => ({
+const project = (name: string, timeout: number, options = {}) => ({
   test: {
     name,
     // Without state in modules, files can share them: half of a run was loading them again.
     isolate: false,
-    include: [`${folder}/**/*.test.ts`],
+    include: [`test/${name}/**/*.test.ts`],
     testTimeout: timeout,
     hookTimeout: 60_000,
-    maxConcurrency,
     expect: { poll: { timeout: 10_000 } },
+    ...options,
   },
 });
 
@@ -29,10 +29,10 @@ export default defineConfig({
       project('unit', 30_000),
       project('simulation', 600_000),
       project('contract', 30_000),
-      // What a file does side by side is mostly waiting for a timeout or between two attempts.
-      project('integration', 60_000, 16),
+      // Of these, files wait as much as what they do side by side: for a timeout, or between two attempts.
+      project('integration', 60_000, { maxConcurrency: 16, maxWorkers: 4, sequence: { groupOrder: 1 } }),
       project('tools', 60_000),
-      project('cli', 30_000, 5, 'cli/test'),
+      project('cli', 30_000, { include: ['cli/test/**/*.test.ts'] }),
     ],
   },
 });

@@ -49,7 +49,8 @@ const CODE = '**/assets/writing-*.js';
 
 test('a screen whose code is gone after a rollout is loaded once more, and opens', async () => {
   await make('rolled-out', { token: 'x' });
-  const { page, open, close } = await here.visit(ADMIN);
+  // What another tab of a profile has loaded may be in its memory, past a route.
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
   await open(`/namespaces/${here.namespace}`);
   const loads = countLoads(page);
   await page.route(CODE, (route) =>
@@ -63,7 +64,7 @@ test('a screen whose code is gone after a rollout is loaded once more, and opens
 });
 
 test('what the address has behind its path is still there after such a load', async () => {
-  const { page, open, close } = await here.visit(ADMIN);
+  const { page, open, close } = await here.visitInNewContext(ADMIN);
   await open(`/namespaces/${here.namespace}`);
   const loads = countLoads(page);
   await page.route(CODE, (route) =>
