@@ -12,7 +12,7 @@ export const run = command({
   max: 20,
   takesCommand: true,
   details: [
-    'Each key becomes a variable of the child alone. Keys that are no names of variables are refused, and so are PATH, LD_*, NODE_OPTIONS and others by which a variable runs code, unless --allow names them.',
+    'Each key becomes a variable of the child alone. Keys that are no names of variables are refused, and so are PATH, LD_*, NODE_OPTIONS and others that are known to run code, unless --allow names them. --only passes no other keys.',
     'Signals are forwarded, and the exit code is that of the command; 125 when it was not started, 126 when it cannot be executed, 127 when it is not found. In the foreground of a terminal, INT, HUP, QUIT and WINCH are not forwarded, also from elsewhere: the terminal itself sends them to the command.',
   ],
   options: {

@@ -1,3 +1,4 @@
+import { isValidKey } from '../../../src/contract/keys.ts';
 import { isNamespaceName, isSecretName, NAME_RULE, NAMESPACE_RULE } from '../../../src/contract/names.ts';
 import type { SecretDetail, SecretSummary } from '../../../web/src/api/schema.ts';
 import type { CommandContext } from '../command.ts';
@@ -69,8 +70,10 @@ export async function readVersion(service: Service, ref: SecretRef, version: num
   return { resourceVersion: read.resourceVersion, values: valuesOf(read) };
 }
 
-/** In the order of the keys. */
+/** In the order of the keys, which become names of files and text of a shell. @throws {Refusal} */
 function valuesOf({ data, binaryData }: Pick<SecretDetail, 'data' | 'binaryData'>): Values {
+  if (![data, binaryData].every((values) => Object.keys(values).every(isValidKey)))
+    throw new Refusal(502, 'the answer has a malformed key');
   const all = [
     ...Object.entries(data).map(([key, text]) => [key, Buffer.from(text, 'utf8')] as const),
     ...Object.entries(binaryData).map(([key, base64]) => [key, Buffer.from(base64, 'base64')] as const),

@@ -49,7 +49,8 @@ describe('the variables of run', () => {
     ],
     ...['PYTHONPATH', 'PERL5OPT', 'RUBYOPT', 'GIT_SSH_COMMAND', 'GIT_CONFIG_COUNT', 'SECRETSCTL_SERVER'],
     ...['MAKEFLAGS', 'GOFLAGS', 'RUSTC_WRAPPER', 'VIMINIT', 'LUA_INIT', 'PERL5DB', 'MAVEN_OPTS'],
-    ...['OPENSSL_CONF', 'DOTNET_STARTUP_HOOKS', 'KUBECONFIG'],
+    ...['OPENSSL_CONF', 'DOTNET_STARTUP_HOOKS', 'KUBECONFIG', 'TAR_OPTIONS', 'ERL_AFLAGS', 'PIP_INDEX_URL'],
+    ...['npm_config_node_options', 'NPM_CONFIG_NODE_OPTIONS', 'Npm_Config_node_options'],
   ])('leave %s alone unless it is allowed', (name) => {
     expect(variables({ [name]: 'canary' })).toEqual([expect.stringContaining(`--allow ${name}`)]);
     expect(variables({ [name]: 'x' }, { allow: new Set([name]) })).toEqual({ [name]: 'x' });
