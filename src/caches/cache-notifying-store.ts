@@ -20,7 +20,7 @@ export function cacheNotifyingStore(store: SecretStore, cache: ListCache): Secre
     try {
       return await write();
     } catch (error) {
-      if (isServiceError(error, 'uncertain')) cache.markUncertain(namespace);
+      if (isServiceError(error, 'uncertain')) cache.markUncertain(namespace, error.isOver);
       throw error;
     }
   };

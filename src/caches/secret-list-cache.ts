@@ -124,8 +124,8 @@ export class SecretListCache implements ListCache {
     this.#gate(namespace).noteClusterRevision(resourceVersion, since);
   }
 
-  markUncertain(namespace: string): void {
-    this.#gate(namespace).markUncertain(this.#options.clock.now() + UNCERTAIN_MS);
+  markUncertain(namespace: string, isOver = false): void {
+    this.#gate(namespace).markUncertain(this.#options.clock.now() + (isOver ? 0 : UNCERTAIN_MS));
   }
 
   #live(namespace: string) {

@@ -16,19 +16,13 @@ export const SNAPSHOT_NAME_RULE =
   'must not end like the name of a snapshot: ".v", a number, "." and 16 hexadecimal digits';
 
 /** RFC 1123 label, as Kubernetes requires of a namespace's name. */
-export function isNamespaceName(name: string): boolean {
-  return LABEL.test(name);
-}
+export const isNamespaceName = (name: string): boolean => LABEL.test(name);
 
 /** RFC 1123 subdomain, as Kubernetes requires of a Secret's name. */
-export function isSecretName(name: string): boolean {
-  return name.length <= 253 && SUBDOMAIN.test(name);
-}
+export const isSecretName = (name: string): boolean => name.length <= 253 && SUBDOMAIN.test(name);
 
 /** A UID as a label can hold it: snapshots are selected by one. */
-export function isUid(uid: string): boolean {
-  return LABEL_VALUE.test(uid);
-}
+export const isUid = (uid: string): boolean => LABEL_VALUE.test(uid);
 
 /**
  * The rule that the name of a Secret to be created breaks, as the continuation of "name"; undefined if none. Someone

@@ -63,19 +63,13 @@ export function storedType(type: string | undefined): string {
 }
 
 /** A built-in type without its prefix, such as `tls`; undefined for every other type. */
-export function builtInName(type: string): string | undefined {
-  return BUILT_IN.exec(type)?.[1];
-}
+export const builtInName = (type: string): string | undefined => BUILT_IN.exec(type)?.[1];
 
 /** The keys that the rule of a type covers; none if the type has no rule. */
-export function keysOfType(type: string): readonly string[] {
-  return ruleOf(type)?.keys ?? [];
-}
+export const keysOfType = (type: string): readonly string[] => ruleOf(type)?.keys ?? [];
 
 /** Whether the rule of any type covers this key. */
-export function isTypeKey(key: string): boolean {
-  return [...RULES.values()].some(({ keys }) => keys.includes(key));
-}
+export const isTypeKey = (key: string): boolean => [...RULES.values()].some(({ keys }) => keys.includes(key));
 
 /** What the data of a type is missing, as the continuation of the name of the type; undefined if nothing. */
 export function typeRuleViolation(type: string, data: SecretData): string | undefined {
@@ -84,18 +78,12 @@ export function typeRuleViolation(type: string, data: SecretData): string | unde
 }
 
 /** Service account tokens belong to the cluster's token controller. Nothing else writes them or their metadata. */
-export function isServiceAccountToken(type: string): boolean {
-  return builtInName(type) === 'service-account-token';
-}
+export const isServiceAccountToken = (type: string): boolean => builtInName(type) === 'service-account-token';
 
 export const SERVICE_ACCOUNT_TOKEN_RULE =
   'Service account tokens are managed by the cluster and cannot be written';
 
 /** Whether a Secret of this type is a credential for the cluster itself, with which a node joins it. */
-export function isBootstrapToken(type: string): boolean {
-  return BOOTSTRAP_TOKEN_TYPES.includes(type);
-}
+export const isBootstrapToken = (type: string): boolean => BOOTSTRAP_TOKEN_TYPES.includes(type);
 
-function ruleOf(type: string): TypeRule | undefined {
-  return RULES.get(builtInName(type) ?? '');
-}
+const ruleOf = (type: string): TypeRule | undefined => RULES.get(builtInName(type) ?? '');

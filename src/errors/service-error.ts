@@ -25,6 +25,8 @@ export interface ErrorDetails {
    * client, the cluster or the provider.
    */
   readonly reason?: string | undefined;
+  /** Of an uncertain write: whether it has had all of its effect, so that a read shows it. */
+  readonly isOver?: boolean;
   /** The foreign error behind this one. It is never logged or sent; only known codes are read from it. */
   readonly cause?: unknown;
 }
@@ -38,19 +40,19 @@ export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
   readonly reason: string | undefined;
+  readonly isOver: boolean;
 
   constructor(code: ErrorCode, publicMessage: string, details: ErrorDetails = {}) {
     super(publicMessage, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.reason = details.reason;
+    this.isOver = details.isOver ?? false;
   }
 }
 
 /** @param message names the field, parameter or header and the rule, never the value */
-export function invalidRequest(message: string): ServiceError {
-  return new ServiceError('invalidRequest', message);
-}
+export const invalidRequest = (message: string): ServiceError => new ServiceError('invalidRequest', message);
 
 /** Whether `error` is a ServiceError with one of the codes (any code if none is given). */
 export function isServiceError(error: unknown, ...codes: readonly ErrorCode[]): error is ServiceError {

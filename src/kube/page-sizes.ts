@@ -83,6 +83,4 @@ export class PageSizes {
   }
 }
 
-function clamp(limit: number): number {
-  return Math.max(1, Math.min(limit, MAX_OBJECTS));
-}
+const clamp = (limit: number): number => Math.max(1, Math.min(limit, MAX_OBJECTS));

@@ -129,9 +129,7 @@ function takeNext<Item>(items: Iterator<Item>, take: (item: Item) => void): bool
   return true;
 }
 
-function hasTooManyBytes(error: unknown): boolean {
-  return isServiceError(error, 'responseTooLarge');
-}
+const hasTooManyBytes = (error: unknown): boolean => isServiceError(error, 'responseTooLarge');
 
 export function inconsistent(subject: string, reason: string): ServiceError {
   return new ServiceError('listInconsistent', `The list of ${subject} was inconsistent; try again`, {

@@ -87,6 +87,6 @@ export interface ListCache {
   noteList(namespace: string, list: LiveList, since: ObservationStart): void;
   /** The cluster was at this revision. Once the cache has reached it, nothing that was noted before matters. */
   noteClusterRevision(namespace: string, resourceVersion: string, since: ObservationStart): void;
-  /** A write of this replica may have happened, or may still happen. */
-  markUncertain(namespace: string): void;
+  /** A write of this replica may have happened, or, unless it is over, may still happen. */
+  markUncertain(namespace: string, isOver?: boolean): void;
 }

@@ -63,13 +63,20 @@ export function answeredFailure(request: ClusterRequest, answer: FailedAnswer): 
     error:
       code === 'expired'
         ? new ListExpired(text, reason, details?.continueToken)
-        : new ServiceError(code, text, { reason, retryAfterSeconds: waits }),
+        : new ServiceError(code, text, { reason, retryAfterSeconds: waits, isOver: isOver(answer) }),
     repeatable:
       status === 429 ||
       isQuotaRace(request, answer) ||
       (isRead(request.verb) && status >= 500 && status !== 501),
   };
 }
+
+/**
+ * The cluster gives this reason where its own handler of the request has failed, such as in a call of an admission webhook.
+ * A storage that has failed, and may write all the same later, is a 500 without it.
+ */
+const isOver = ({ status, details }: FailedAnswer): boolean =>
+  status === 500 && details?.reason === 'InternalError';
 
 type Verdict = readonly [code: ClusterCode, reason: string];
 
@@ -87,6 +94,7 @@ function overload({ verb }: ClusterRequest, { status, details }: FailedAnswer): 
 function verdict(request: ClusterRequest, answer: FailedAnswer): Verdict {
   const { verb, resource } = request;
   const { status, details } = answer;
+  const admissionRefused: Verdict = ['admissionRefused', `admissionRefused:${verb}:${resource.plural}`];
   if (status === 413 && !isRead(verb)) return ['tooLarge', 'clusterTooLarge'];
   if (status === 401 && (details === undefined || !isAdmission(request, details))) {
     return ['unavailable', 'clusterCredentialsRefused'];
@@ -98,8 +106,8 @@ function verdict(request: ClusterRequest, answer: FailedAnswer): Verdict {
       if (details.causes.some(({ reason }) => reason === 'NamespaceTerminating')) {
         return ['notFound', 'namespaceTerminating'];
       }
-      const code = isAdmission(request, details) ? 'admissionRefused' : 'rbacForbidden';
-      return [code, `${code}:${verb}:${resource.plural}`];
+      if (isAdmission(request, details)) return admissionRefused;
+      return ['rbacForbidden', `rbacForbidden:${verb}:${resource.plural}`];
     }
     case 404:
       return isAbsence(request, details) ? ['notFound', 'absent'] : ['unavailable', 'notServed'];
@@ -112,8 +120,8 @@ function verdict(request: ClusterRequest, answer: FailedAnswer): Verdict {
       return ['expired', 'clusterExpired'];
     case 400:
     case 422:
-      if (!isRead(verb)) return ['rejected', `clusterRejected:${status}`];
-      break;
+      if (isRead(verb)) break;
+      return isDenial(details) ? admissionRefused : ['rejected', `clusterRejected:${status}`];
     default:
   }
   return ['unavailable', `clusterStatus:${status}`];
@@ -131,6 +139,16 @@ function isAdmission({ verb }: ClusterRequest, { reason, kind, name, causes }: C
   if (causes.length > 0) return true;
   return reason !== 'Unauthorized' && (kind === undefined || (verb === 'create' && name !== undefined));
 }
+
+/**
+ * Distinguishes an admission refusal from validation, which has a reason, and a field in each of its causes. A webhook
+ * without a code of its own refuses by a 400 without a reason, and a ValidatingAdmissionPolicy by a 422 whose cause has no
+ * field.
+ */
+const isDenial = ({ reason, kind, causes }: ClusterStatus): boolean =>
+  causes.length === 0
+    ? reason === '' && kind === undefined
+    : causes.every(({ field }) => field === undefined);
 
 /** Two creations updated a quota at the same time, before anything was stored: the object itself did not change. */
 function isQuotaRace({ verb }: ClusterRequest, { status, details }: FailedAnswer): boolean {

@@ -42,9 +42,7 @@ export interface ClusterReply {
 export type ListedItem = readonly [native: unknown, bytes: number];
 
 /** Whether the verb changes nothing in the cluster. */
-export function isRead(verb: Verb): boolean {
-  return verb === 'get' || verb === 'list' || verb === 'watch';
-}
+export const isRead = (verb: Verb): boolean => verb === 'get' || verb === 'list' || verb === 'watch';
 
 export const METHODS: Readonly<Record<Verb, 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'>> = {
   get: 'GET',

@@ -37,9 +37,7 @@ export function readStatus(body: unknown): ClusterStatus | undefined {
   };
 }
 
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** A longer wait is of no use. */
 const MAX_RETRY_AFTER_SECONDS = 300;
@@ -52,9 +50,8 @@ export function retryAfterSeconds(header: string | undefined): number | undefine
   return header !== undefined && /^[0-9]+$/.test(header) ? clampRetryAfter(Number(header)) : undefined;
 }
 
-function clampRetryAfter(seconds: number): number {
-  return Math.min(Math.max(Math.ceil(seconds), 1), MAX_RETRY_AFTER_SECONDS);
-}
+const clampRetryAfter = (seconds: number): number =>
+  Math.min(Math.max(Math.ceil(seconds), 1), MAX_RETRY_AFTER_SECONDS);
 
 const MAX_FIELDS = 8;
 const MAX_LENGTH = 100;

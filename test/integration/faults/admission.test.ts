@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { errorOf } from '../../harness/answers.ts';
+import { errorOf, jsonOf } from '../../harness/answers.ts';
 import { ADMIN, type ApiClient } from '../../harness/api-client.ts';
 import { startInProcessStack, type InProcessStack } from '../../harness/in-process-stack.ts';
 import { stateOf } from '../../harness/secret-paths.ts';
@@ -55,4 +55,13 @@ it('a quota that forbids the snapshot leaves the Secret as it is', async () => {
       reason: 'snapshotNotCreated:admissionRefused:create:secrets',
     }),
   );
+});
+
+it('a webhook that cannot be reached fails the write, and no search', async () => {
+  await secrets.create('a');
+  const action = { type: 'status', status: 500, message: PLANTED } as const;
+  stack.dev.faults.add({ match: { verb: 'create', resource: 'secrets', namespace }, action });
+  errorOf(await admin.post(secrets.path(), { name: 'b' }), 503);
+  const found = jsonOf(await admin.get(`/api/search?q=${namespace}`), 200);
+  expect(found).toMatchObject({ results: [{ name: 'a' }] });
 });

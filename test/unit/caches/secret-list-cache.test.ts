@@ -160,6 +160,15 @@ describe('the list cache', () => {
     expect(await listed(fixture)).toEqual([]);
   });
 
+  it('is uncertain until the next live list after one that is over', async () => {
+    const fixture = cacheFixture();
+    const { cache } = fixture;
+    cache.markUncertain('ns', true);
+    expect(await listed(fixture)).toBe('uncertain');
+    cache.noteList('ns', { resourceVersion: '10', items: [] }, cache.startObservation());
+    expect(await listed(fixture)).toEqual([]);
+  });
+
   it('waits as long as the request says', async () => {
     const { cache, clock } = cacheFixture();
     cache.noteWritten(REF, '20', cache.startObservation());

@@ -58,6 +58,16 @@ describe('answeredFailure', () => {
     ['update', 403, statusBody('Forbidden'), 'admissionRefused', 'admissionRefused:update:secrets'],
     ['update', 403, refusedByPolicy('Forbidden'), 'admissionRefused', 'admissionRefused:update:secrets'],
     ['delete', 401, refusedByPolicy('Unauthorized'), 'admissionRefused', 'admissionRefused:delete:secrets'],
+    ...WRITES.flatMap((verb) => [
+      [
+        verb,
+        422,
+        refusedByPolicy('Invalid'),
+        'admissionRefused',
+        `admissionRefused:${verb}:secrets`,
+      ] as const,
+      [verb, 400, statusBody(''), 'admissionRefused', `admissionRefused:${verb}:secrets`] as const,
+    ]),
     ['get', 401, statusBody('Unauthorized'), 'unavailable', 'clusterCredentialsRefused'],
     ['update', 401, statusBody('Unauthorized'), 'unavailable', 'clusterCredentialsRefused'],
     ['create', 401, undefined, 'unavailable', 'clusterCredentialsRefused'],
@@ -115,6 +125,16 @@ describe('answeredFailure', () => {
     (verb, status) => {
       const failure = answered(verb, status, statusBody('InternalError'));
       expect([failure.error.code, failure.repeatable]).toEqual(['uncertain', false]);
+    },
+  );
+
+  it.each(WRITES)(
+    '%s answered 500 is over only where the cluster says that its handler has failed',
+    (verb) => {
+      expect(answered(verb, 500, statusBody('InternalError')).error.isOver).toBe(true);
+      expect(answered(verb, 500, statusBody('')).error.isOver).toBe(false);
+      expect(answered(verb, 504, statusBody('InternalError')).error.isOver).toBe(false);
+      expect(answered(verb, 500).error.isOver).toBe(false);
     },
   );
 
