@@ -49,7 +49,7 @@ export function createAuthorizer({ policies, now = Date.now, ...dependencies }: 
     /** Under the rules of the namespace alone: creating, for one. A new Secret has no rules of its own. */
     accessWithin: (actor: Actor, namespace: NamespaceInScope) => accessTo(actor, namespace, NO_RULES),
     forList,
-    forLists: createAccessesOfLists(forList, policyCache, scope),
+    forLists: createAccessesOfLists(forList, live.readAll, policyCache, scope),
     ...createNamespaceList(dependencies, live, lastSeen),
   };
 }
@@ -115,6 +115,8 @@ interface ListedSecrets {
   readonly live: boolean;
   /** The newest revision among them. A policy that may be older is not used. */
   readonly newest: string | undefined;
+  /** Where it has been read after them. */
+  readonly policy?: PolicyState | undefined;
 }
 
 export interface ListAccess {
@@ -136,7 +138,7 @@ function createListAccess(live: LivePolicies, policyCache: PolicyCache | undefin
     list: ListedSecrets,
     deadline: Deadline,
   ): Promise<ListAccess> => {
-    const kept = list.live ? undefined : policyCache?.state(namespace, list.newest);
+    const kept = list.policy ?? (list.live ? undefined : policyCache?.state(namespace, list.newest));
     const policy = actor.admin
       ? NOT_READ
       : (kept ?? (await live.readShared(namespace, list.newest, deadline)));
@@ -157,19 +159,21 @@ function createListAccess(live: LivePolicies, policyCache: PolicyCache | undefin
   };
 }
 
-/** Policies that memory does not have as new as the lists. A few are read; of more, the cache is not up to date. */
-const MOST_READ = 64;
+/** Policies that memory does not have as new as the lists. More are read as one list. */
+const MAX_SINGLE_READS = 64;
 const READS_AT_ONCE = 8;
+const ABSENT = { state: 'absent' } as const;
 
 export function createAccessesOfLists(
   forList: (...list: Parameters<ReturnType<typeof createListAccess>>) => Promise<ListAccess>,
+  readAll: LivePolicies['readAll'],
   policyCache: Pick<PolicyCache, 'state'> | undefined,
   scope: NamespaceScope,
 ) {
   /**
    * The decisions for what was listed from memory in many namespaces, by namespace; `unusable` where the policy is invalid
    * or unavailable to someone who needs it. Namespaces outside of the scope are left out.
-   * @returns undefined while memory has too few of the policies
+   * @returns undefined while memory has too few of the policies, and all of them cannot be read
    */
   return async (
     actor: Actor,
@@ -180,14 +184,18 @@ export function createAccessesOfLists(
     const behind = within.filter(
       ({ namespace, newest }) => policyCache?.state(namespace, newest) === undefined,
     );
-    if (!actor.admin && behind.length > MOST_READ) return undefined;
+    const isMany = !actor.admin && behind.length > MAX_SINGLE_READS;
+    // A list of all is a right that a scope of names does not have.
+    const read = isMany && scope.named === undefined ? await readAll(deadline) : undefined;
+    if (isMany && read === undefined) return undefined;
     const yielder = createEventLoopYielder();
     const accesses = new Map<string, ListAccess | 'unusable'>();
     const remaining = within.values();
     const work = async (): Promise<void> => {
       for (const { namespace, newest } of remaining) {
         try {
-          const list = { live: false, newest };
+          const policy = read === undefined ? undefined : (read.get(namespace) ?? ABSENT);
+          const list = { live: false, newest, policy };
           accesses.set(namespace, await forList(actor, scope.require(namespace), list, deadline));
         } catch (error) {
           const isUnusable = isServiceError(error, 'policyUnavailable');

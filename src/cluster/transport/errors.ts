@@ -94,21 +94,17 @@ function overload({ verb }: ClusterRequest, { status, details }: FailedAnswer): 
 function verdict(request: ClusterRequest, answer: FailedAnswer): Verdict {
   const { verb, resource } = request;
   const { status, details } = answer;
-  const admissionRefused: Verdict = ['admissionRefused', `admissionRefused:${verb}:${resource.plural}`];
   if (status === 413 && !isRead(verb)) return ['tooLarge', 'clusterTooLarge'];
-  if (status === 401 && (details === undefined || !isAdmission(request, details))) {
-    return ['unavailable', 'clusterCredentialsRefused'];
-  }
+  const isRefused = details !== undefined && isAdmission(request, status, details);
+  if (status === 401 && !isRefused) return ['unavailable', 'clusterCredentialsRefused'];
   if (details === undefined) return ['unavailable', `notTheClusterApi:${status}`];
+  if (details.causes.some(({ reason }) => reason === 'NamespaceTerminating')) {
+    return ['notFound', 'namespaceTerminating'];
+  }
+  if (isRefused) return ['admissionRefused', `admissionRefused:${verb}:${resource.plural}`];
   switch (status) {
-    case 401:
-    case 403: {
-      if (details.causes.some(({ reason }) => reason === 'NamespaceTerminating')) {
-        return ['notFound', 'namespaceTerminating'];
-      }
-      if (isAdmission(request, details)) return admissionRefused;
+    case 403:
       return ['rbacForbidden', `rbacForbidden:${verb}:${resource.plural}`];
-    }
     case 404:
       return isAbsence(request, details) ? ['notFound', 'absent'] : ['unavailable', 'notServed'];
     case 409:
@@ -120,35 +116,33 @@ function verdict(request: ClusterRequest, answer: FailedAnswer): Verdict {
       return ['expired', 'clusterExpired'];
     case 400:
     case 422:
-      if (isRead(verb)) break;
-      return isDenial(details) ? admissionRefused : ['rejected', `clusterRejected:${status}`];
+      if (!isRead(verb)) return ['rejected', `clusterRejected:${status}`];
+      break;
     default:
   }
   return ['unavailable', `clusterStatus:${status}`];
 }
 
 /**
- * Distinguishes an admission refusal from a missing permission. Authorization uses the path of the request: its Status
- * always names the resource, never an object that does not exist yet, and has no causes. A quota names that object,
- * most webhooks name nothing, and a ValidatingAdmissionPolicy has causes, whatever its status and reason. A refusal of
- * another write with none of these is treated as a missing permission. Authentication fails before all of them, without
- * details.
+ * Distinguishes an admission refusal from a missing permission, and from validation. Authorization uses the path of the
+ * request: its Status always names the resource, never an object that does not exist yet, and has no causes. Validation has
+ * a reason, and its causes name fields. A quota names the object that does not exist yet, most webhooks name nothing, by
+ * default not even a reason, and a ValidatingAdmissionPolicy has a cause without a field. A refusal of another write with
+ * none of these is treated as a missing permission. Authentication fails before all of them, without details.
  */
-function isAdmission({ verb }: ClusterRequest, { reason, kind, name, causes }: ClusterStatus): boolean {
-  if (isRead(verb)) return false;
+function isAdmission(
+  { verb }: ClusterRequest,
+  status: number,
+  { reason, kind, name, causes }: ClusterStatus,
+): boolean {
+  if (isRead(verb) || ![400, 401, 403, 422].includes(status)) return false;
+  if (status === 400 || status === 422) {
+    if (causes.length > 0) return causes.every(({ field }) => field === undefined);
+    return reason === '' && kind === undefined;
+  }
   if (causes.length > 0) return true;
   return reason !== 'Unauthorized' && (kind === undefined || (verb === 'create' && name !== undefined));
 }
-
-/**
- * Distinguishes an admission refusal from validation, which has a reason, and a field in each of its causes. A webhook
- * without a code of its own refuses by a 400 without a reason, and a ValidatingAdmissionPolicy by a 422 whose cause has no
- * field.
- */
-const isDenial = ({ reason, kind, causes }: ClusterStatus): boolean =>
-  causes.length === 0
-    ? reason === '' && kind === undefined
-    : causes.every(({ field }) => field === undefined);
 
 /** Two creations updated a quota at the same time, before anything was stored: the object itself did not change. */
 function isQuotaRace({ verb }: ClusterRequest, { status, details }: FailedAnswer): boolean {

@@ -88,8 +88,8 @@ export const ACCESS: readonly Mutant[] = [
   {
     file: AUTHORIZER,
     what: 'a live list takes its policy from memory',
-    find: 'const kept = list.live ? undefined : policyCache',
-    replace: 'const kept = policyCache',
+    find: '(list.live ? undefined : policyCache',
+    replace: '(policyCache',
   },
   {
     file: AUTHORIZER,
