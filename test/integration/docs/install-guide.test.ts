@@ -45,6 +45,13 @@ esac
 
 const guide = commandsBySection(readDocument('install.md'));
 
+/** A block of the guide as the field of a kustomization. Operations alone are those of the Ingress. */
+function patchesOf(block: string): string {
+  if (block.startsWith('patches:')) return block;
+  if (!block.startsWith('- op:')) return `patches:\n${block}`;
+  return `patches:\n- target: {kind: Ingress}\n  patch: |-\n${block.replaceAll(/^/gm, '    ')}`;
+}
+
 describe.runIf(findKustomize() !== undefined)('docs/install.md on a cluster', () => {
   let fixture: GuideFixture;
   let folder: string;
@@ -117,6 +124,24 @@ describe.runIf(findKustomize() !== undefined)('docs/install.md on a cluster', ()
     // An Ingress has a host without a port.
     expect(rendered).toContain('  - host: localhost\n');
     expect(rendered).toContain('  - hosts:\n    - localhost\n');
+  });
+
+  it('Its patches: the overlay builds with each, and is another one', async () => {
+    const overlays = join(folder, 'kustomize/overlays');
+    cpSync(join(overlays, 'ours'), join(overlays, 'patched'), { recursive: true });
+    const file = join(overlays, 'patched/kustomization.yaml');
+    const ours = readFileSync(file, 'utf8');
+    const render = (): Promise<string> => shell('kubectl kustomize kustomize/overlays/patched');
+    const before = await render();
+    const blocks = [...readDocument('install.md').matchAll(/^```yaml\n(.*?)^```$/gms)].map(
+      ([, block = '']) => block,
+    );
+    const patches = blocks.filter((block) => /^(patches:|- (target|patch|op):)/.test(block));
+    expect(patches.length).toBeGreaterThanOrEqual(6);
+    for (const patch of patches) {
+      writeFileSync(file, `${ours}\n${patchesOf(patch)}`);
+      expect(await render(), patch).not.toBe(before);
+    }
   });
 
   it('The Secret', async () => {
