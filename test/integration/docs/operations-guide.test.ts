@@ -61,6 +61,22 @@ describe('comparing a backup with the cluster, as "Backup" says', () => {
   });
 });
 
+it('"A drill" finds the copy complete although the reconciler has found its orphans', async () => {
+  const commands = guide.get('A drill') ?? [];
+  const recovery = commands.findIndex((text) => text.startsWith('name=orders'));
+  const [verdict = '', ...restore] = commands.slice(0, recovery).toReversed();
+  await cluster.insist('POST', '/api/v1/namespaces/team-a/secrets', {
+    metadata: {
+      name: 'orphan',
+      annotations: { 'service.io/history-orphaned-at': '2026-03-04T05:06:07.089Z' },
+    },
+  });
+  const found = `kubectl -n "$scratch" annotate secret orphan --overwrite service.io/history-orphaned-at="$(date)" >&2`;
+  const cleanUp = command('A drill', 'kubectl delete namespace', 'rm -r');
+  const { code, out, err } = await shell([...restore.toReversed(), found, verdict, cleanUp].join('\n'));
+  expect([code, out], err).toEqual([0, expect.stringContaining('the copy is complete\n')]);
+});
+
 describe('recovering a version, as "A drill" says', () => {
   const recovery = command('A drill', 'name=orders', 'kubectl -n "$scratch" get secrets');
   const prepared = `scratch=team-a; folder=$(mktemp -d)`;
