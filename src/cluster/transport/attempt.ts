@@ -7,13 +7,19 @@ import { parseJson } from '../objects/raw-object.ts';
 import type { Transport } from './connections.ts';
 import { answeredFailure, lostFailure, unusableFailure, type Failure, type Loss } from './errors.ts';
 import { parseList } from './parse-list.ts';
-import { addressOf, headersOf, METHODS, type ClusterReply, type ClusterRequest } from './request.ts';
+import { addressOf, headersOf, isRead, METHODS, type ClusterReply, type ClusterRequest } from './request.ts';
 import { readStatus } from './status.ts';
 
 /** The result of one attempt of a request; `status` is the HTTP status, if there was one. */
 export type Attempt =
   | { readonly reply: ClusterReply; readonly failure?: undefined; readonly status: number }
   | { readonly reply?: undefined; readonly failure: Failure; readonly status: number | undefined };
+
+/**
+ * A write waits for admission webhooks as well. By default one has as long as an attempt here; after that the cluster may
+ * go on without it.
+ */
+const WRITE_FACTOR = 1.5;
 
 /** Enough for any single object, and for every response to a write. */
 const DEFAULT_MAX_BYTES = 8 * 1_024 * 1_024;
@@ -29,7 +35,8 @@ export async function attemptOnce(
   traceparent: string | undefined,
 ): Promise<Attempt> {
   const remainingMs = deadline.remainingMs();
-  const timeout = startAttemptTimeout(deadline.signal, Math.min(transport.timeoutMs, remainingMs));
+  const timeoutMs = isRead(request.verb) ? transport.timeoutMs : transport.timeoutMs * WRITE_FACTOR;
+  const timeout = startAttemptTimeout(deadline.signal, Math.min(timeoutMs, remainingMs));
   const { signal, stopTimer } = timeout;
   let [sent, status] = [false, undefined as number | undefined];
   const started = (): void => {
@@ -37,7 +44,7 @@ export async function attemptOnce(
   };
   const lost = (cause?: unknown): Attempt => {
     // A timer may end a moment before its time.
-    const hasEnded = isExceeded(deadline) || (signal.aborted && remainingMs <= transport.timeoutMs);
+    const hasEnded = isExceeded(deadline) || (signal.aborted && remainingMs <= timeoutMs);
     const why = hasEnded ? 'deadlineExceeded' : timeout.whyLost();
     return { failure: lostFailure(request, { sent, cause, why }), status };
   };

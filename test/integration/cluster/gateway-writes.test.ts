@@ -13,6 +13,7 @@ import {
   stallWithin,
   startScriptedServer,
   type ScriptedServer,
+  type Play,
 } from './scripted-server.ts';
 
 const deadline = unhurriedCall();
@@ -46,6 +47,13 @@ describe('a write', () => {
   ])('is sent once and its outcome is uncertain when %s in time', async (_what, silence) => {
     const { gateway, server } = await openGateway([silence], { attemptTimeoutMs: 200 });
     expect(await codeOf(gateway.request(WRITE, deadline))).toBe('uncertain');
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it('waits half as long again as a read, for a webhook that the cluster gives up', async () => {
+    const late: Play = (...request) => setTimeout(good, 1_100, ...request);
+    const { gateway, server } = await openGateway([late], { attemptTimeoutMs: 1_000 });
+    await gateway.request(WRITE, deadline);
     expect(server.seen).toHaveLength(1);
   });
 
