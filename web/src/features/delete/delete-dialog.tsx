@@ -1,16 +1,11 @@
 import { Button, Checkbox } from '@patternfly/react-core';
 import { useState } from 'react';
 import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
-import type {
-  SecretSummary,
-  SecretRef,
-  DeletedSecret,
-  SecretList,
-  SecretsApi,
-} from '../../api/secrets-api.ts';
+import type { SecretSummary, SecretRef, SecretList } from '../../api/secrets-api.ts';
 import { useConsumers, useHasConsumers } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { counted, firstOf } from '../../values/format.ts';
+import { deletion, deletionText } from './deletion.ts';
 import { BulkResults, leftOf, useBulk } from '../bulk/bulk-results.tsx';
 import { useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import { useApi } from '../../api/api-context.ts';
@@ -18,7 +13,7 @@ import { queryKeys } from '../../api/query-keys.ts';
 import { deletedPath } from '../../paths.ts';
 import { useCurrent } from '../../ui/use-current.ts';
 import { useNotify } from '../../ui/notices.tsx';
-import type { BulkJob, BulkOutcome, BulkOutcomes } from '../bulk/bulk-job.ts';
+import type { BulkOutcomes } from '../bulk/bulk-job.ts';
 import { useUndo } from '../deleted/actions.tsx';
 
 interface DeleteDialogProps {
@@ -169,34 +164,6 @@ function useDelete(secrets: readonly SecretSummary[], { onClose, onDeleted }: De
   return { remove, stop, close, isRunning, outcomes, left };
 }
 
-/** Only the versions that were shown can be deleted, so that it is safe to try again. */
-function deletion(api: SecretsApi, wantsArchive: boolean): BulkJob {
-  let deleted: Promise<readonly DeletedSecret[]> | undefined;
-  const isArchived = ({ type }: SecretSummary) => wantsArchive && !isServiceAccountToken(type);
-  const lookForDeleted = async (secret: SecretSummary): Promise<BulkOutcome> => {
-    deleted ??= api.deleted(secret.namespace).catch(() => []);
-    const isIt = (one: DeletedSecret) => one.name === secret.name && one.version === secret.version;
-    const uid = isArchived(secret) ? (await deleted).find(isIt)?.uid : undefined;
-    return uid === undefined ? { state: 'gone' } : { state: 'done', uid };
-  };
-  return {
-    send: async (secret) => {
-      const archive = isArchived(secret);
-      const { status, uid } = await api.remove(secret, secret.resourceVersion, archive);
-      return { state: status === 'deleted' ? 'done' : 'pending', ...(archive ? { uid } : {}) };
-    },
-    settle: (before, now) => {
-      if (now === undefined) return lookForDeleted(before);
-      // A detail has no UID, so another Secret of the name is recognized by the time of its creation.
-      if (now.creationTimestamp !== before.creationTimestamp) return { state: 'replaced' };
-      if (now.deletionTimestamp !== undefined && before.deletionTimestamp === undefined) {
-        return { state: 'pending' };
-      }
-      return { state: now.resourceVersion === before.resourceVersion ? 'same' : 'changed' };
-    },
-  };
-}
-
 function useCached(namespace: string) {
   const queries = useQueryClient();
   /** What shows one of them elsewhere. */
@@ -235,31 +202,8 @@ function useAnnounce(secrets: readonly SecretSummary[]) {
       return [{ ref: { namespace, uid }, deleted: secret, name }];
     });
     const link = { label: 'Show deleted', to: deletedPath(secrets[0]?.namespace ?? '') };
-    const text = sentence(secrets, outcomes, restorable.length);
-    if (restorable.length > 0) notify(text, { action: undo(restorable), link });
-    else notify(text);
+    const variant = leftOf(secrets, outcomes).left.length > 0 ? 'warning' : 'success';
+    const offer = restorable.length > 0 ? { action: undo(restorable), link } : {};
+    notify(deletionText(secrets, outcomes, restorable.length), { variant, ...offer });
   };
-}
-
-/** What became of them. */
-function sentence(secrets: readonly SecretSummary[], outcomes: BulkOutcomes, restorable: number): string {
-  const count = (state: BulkOutcome['state']) =>
-    secrets.filter(({ name }) => outcomes.get(name)?.state === state).length;
-  const [done, gone, pending] = [count('done'), count('gone'), count('pending')];
-  const [first] = secrets;
-  if (first !== undefined && secrets.length === 1) {
-    if (pending > 0) return `${first.name} is being deleted: waiting for finalizers.`;
-    if (gone > 0) return `${first.name} no longer exists.`;
-    return restorable > 0
-      ? `${first.name} is deleted.`
-      : `${first.name} and its history are deleted permanently.`;
-  }
-  const left = secrets.length - done - gone - pending;
-  const parts = [
-    done > 0 && `${counted(done, 'Secret')} deleted${restorable > 0 ? '' : ' permanently'}`,
-    gone > 0 && `${gone} no longer ${gone === 1 ? 'exists' : 'exist'}`,
-    pending > 0 && `${pending} waiting for finalizers`,
-    left > 0 && `${left} not deleted`,
-  ];
-  return `${parts.filter((part) => part !== false).join(', ')}.`;
 }
