@@ -101,6 +101,21 @@ test('Escape closes the question about leaving, and leaves the review below it o
   await close();
 });
 
+test('rules that are typed for the access to Secrets are not lost by going back', async () => {
+  await make('rules-typed', { token: 'x' });
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(at('rules-typed'));
+  await page.getByRole('link', { name: here.namespace, exact: true }).first().click();
+  await page.getByRole('checkbox', { name: 'Select rules-typed' }).check();
+  await page.getByRole('button', { name: 'Change access' }).click();
+  await shareField(page).fill('team-a, team-b');
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Leave without saving?' }).waitFor();
+  await page.getByRole('button', { name: 'Leave', exact: true }).click();
+  await page.waitForURL(`**${at('rules-typed')}`);
+  await close();
+});
+
 test('what is typed for a Secret of one namespace is not in the form of another, and is not lost unseen', async () => {
   const other = await here.stack.namespace();
   const { page, open, close } = await here.visit(ADMIN);

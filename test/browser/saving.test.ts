@@ -44,7 +44,7 @@ test('a save that is running keeps its review open, and leaving waits for it', a
   await page.keyboard.press('Escape');
   expect(await page.getByRole('dialog').getByRole('button', { name: 'Back' }).isDisabled()).toBe(true);
   await page.goBack();
-  await page.getByRole('heading', { name: 'Saving…' }).waitFor();
+  await page.getByRole('heading', { name: 'Still working…' }).waitFor();
   expect(await page.getByRole('button', { name: 'Leave' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Keep waiting' }).waitFor();
   letGo();
@@ -63,30 +63,40 @@ test('a creation that is running cannot be left in the middle either', async () 
   const letGo = await holdWrites(page, 'POST');
   await createButton(page).click();
   await page.getByRole('link', { name: 'Cancel' }).click();
-  await page.getByRole('heading', { name: 'Saving…' }).waitFor();
+  await page.getByRole('heading', { name: 'Still working…' }).waitFor();
   letGo();
   await page.waitForURL(`**${at('being-made')}`);
   await close();
 });
 
-test('a deletion that is running cannot be called back, and moves no one who is elsewhere', async () => {
+test('a deletion that is running cannot be called back, and a failure of it is not left behind', async () => {
   await make('going', { token: 'x' });
-  await make('staying', { token: 'x' });
   const { page, open, close } = await here.visit(ADMIN);
   await open(`/namespaces/${here.namespace}`);
   await page.getByRole('link', { name: 'going' }).click();
   await chooseAction(page, 'Delete');
-  const letGo = await holdWrites(page, 'DELETE');
+  let answer: () => void = () => undefined;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/secrets/going?**', async (route) => {
+    await answered;
+    await route.fulfill({ status: 429, json: { error: 'Too many requests' } });
+  });
   await page.getByLabel('Type going to confirm').fill('going');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
-  expect(await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+  const dialog = page.getByRole('dialog', { name: 'Delete going?' });
+  expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
   await page.goBack();
-  await page.getByRole('link', { name: 'staying' }).click();
-  await page.getByRole('button', { name: 'Reveal token', exact: true }).waitFor();
-  letGo();
+  const waiting = page.getByRole('heading', { name: 'Still working…' });
+  await waiting.waitFor();
+  answer();
+  await waiting.waitFor({ state: 'detached' });
+  await dialog.getByRole('heading', { name: 'It was not deleted' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(at('going'));
+  await page.unrouteAll();
+  await dialog.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('going is deleted.').waitFor();
-  expect(new URL(page.url()).pathname).toBe(at('staying'));
+  await page.waitForURL(`**/namespaces/${here.namespace}`);
   await close();
 });
 

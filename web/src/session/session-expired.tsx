@@ -61,7 +61,8 @@ function Notice({ isStillEnded, onCheck }: NoticeProps) {
       }
     >
       <p ref={text}>
-        {edits.any() ? 'What you typed is kept. ' : ''}Sign in again in a new tab, then continue here.
+        {edits.dirty() === undefined ? '' : 'What you typed is kept. '}Sign in again in a new tab, then
+        continue here.
       </p>
       <p role="status">{isStillEnded ? 'There is no new session yet.' : ''}</p>
     </Cover>

@@ -10,6 +10,7 @@ import { Notices } from '../ui/notices.tsx';
 import { ProblemPage } from '../ui/problem.tsx';
 import { createDirtyForms, DirtyFormsContext, useDirtyForms, useUnloadQuestion } from '../ui/dirty-forms.ts';
 import { Frame, type FrameProps } from './frame.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
 import { ScreenSkeleton, useTitle } from '../ui/screen.tsx';
 import { Empty } from '../ui/empty.tsx';
 
@@ -46,6 +47,7 @@ function Signed({ user }: Pick<FrameProps, 'user'>) {
     <DirtyFormsContext value={edits}>
       <Notices>
         <Frame user={user}>{user === undefined ? <ScreenSkeleton what="your Secrets" /> : <Screens />}</Frame>
+        <LeaveGuard />
         <SessionExpired />
       </Notices>
     </DirtyFormsContext>
@@ -60,7 +62,7 @@ function Screens() {
   const { isEnded, started } = useSessionWatch();
   const edits = useDirtyForms();
   const [end, setEnd] = useState({ isEnded: false, isDropped: false });
-  if (end.isEnded !== isEnded) setEnd({ isEnded, isDropped: isEnded && !edits.any() });
+  if (end.isEnded !== isEnded) setEnd({ isEnded, isDropped: isEnded && edits.dirty() === undefined });
   useEffect(() => started(), [started]);
   // Shown again, it is a new screen for the keyboard and for screen readers.
   useEffect(() => {

@@ -128,7 +128,7 @@ function useSignOut() {
   );
   return {
     signOut: () => {
-      if (edits.any()) setConfirming(true);
+      if (edits.dirty() !== undefined) setConfirming(true);
       else void leave();
     },
     failure,

@@ -1,18 +1,38 @@
-import { createContext, useContext, useEffect } from 'react';
+import { createContext, useContext, useEffect, type RefObject } from 'react';
 
 export type DirtyForms = ReturnType<typeof createDirtyForms>;
 
+interface DirtyForm {
+  /** What was sent cannot be called back: leaving waits for its outcome. */
+  readonly kind: 'typed' | 'sent';
+  /** Whether it is saved, or its outcome is known, before that is drawn. */
+  readonly isFinished?: RefObject<boolean> | undefined;
+}
+
 /** What on the screen would be lost by leaving; checked before leaving. */
 export function createDirtyForms() {
-  const checks = new Set<() => boolean>();
+  const forms = new Set<DirtyForm>();
+  const listeners = new Set<() => void>();
+  const change = (apply: () => void) => {
+    apply();
+    for (const listener of listeners) listener();
+  };
   return {
-    add(check: () => boolean) {
-      checks.add(check);
-      return () => void checks.delete(check);
+    add(form: DirtyForm) {
+      change(() => forms.add(form));
+      return () => change(() => forms.delete(form));
     },
-    any: () => [...checks].some((check) => check()),
+    /** What is waited for comes before what is typed. */
+    dirty: () => {
+      const open = [...forms].filter(({ isFinished }) => isFinished?.current !== true);
+      return (open.find(({ kind }) => kind === 'sent') ?? open[0])?.kind;
+    },
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     /** They are given up: leaving is no longer confirmed. */
-    forget: () => checks.clear(),
+    forget: () => forms.clear(),
   };
 }
 
@@ -24,19 +44,22 @@ export function useDirtyForms(): DirtyForms {
   return edits;
 }
 
-/** What is typed outside of a form that is guarded is an edit of its screen, too: the end of the session leaves it there. */
-export function useTyped(isTyped: boolean): void {
+/** While it is dirty, leaving by a link, a sign-out or a closed tab is confirmed first; the end of the session leaves it there. */
+export function useDirty(isDirty: boolean, kind: DirtyForm['kind'], isFinished?: RefObject<boolean>): void {
   const edits = useDirtyForms();
-  useEffect(() => edits.add(() => isTyped), [edits, isTyped]);
+  useEffect(
+    () => (isDirty ? edits.add({ kind, isFinished }) : undefined),
+    [edits, isDirty, kind, isFinished],
+  );
 }
 
 /** Closing or reloading the tab is confirmed first, as browsers do. */
-export function useUnloadQuestion(edits: DirtyForms): void {
+export function useUnloadQuestion({ dirty }: DirtyForms): void {
   useEffect(() => {
     const confirm = (event: BeforeUnloadEvent) => {
-      if (edits.any()) event.preventDefault();
+      if (dirty() !== undefined) event.preventDefault();
     };
     window.addEventListener('beforeunload', confirm);
     return () => window.removeEventListener('beforeunload', confirm);
-  }, [edits]);
+  }, [dirty]);
 }

@@ -10,7 +10,7 @@ import { Sharing } from '../form/metadata-editor.tsx';
 import { ShareEditor } from '../form/share-editor.tsx';
 import { useKnownPrincipals } from '../form/use-known-principals.ts';
 import { NO_RULES } from '../../editing/rules.ts';
-import { useTyped } from '../../ui/dirty-forms.ts';
+import { useDirty } from '../../ui/dirty-forms.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useNotify } from '../../ui/notices.tsx';
 import type { BulkJob } from './bulk-job.ts';
@@ -41,7 +41,7 @@ export function BulkAccess({ namespace, secrets, onClose }: BulkAccessProps) {
   const only = others.length === 0 ? first : undefined;
   const [mode, setMode] = useState<RuleMode>(only === undefined ? 'add' : 'replace');
   const [change, setChange] = useState<AccessRules>(only ?? NO_RULES);
-  useTyped(change !== (only ?? NO_RULES));
+  useDirty(change !== (only ?? NO_RULES), 'typed');
   const [isInvalid, setInvalid] = useState(false);
   const affected = secrets.filter((secret) => !isSameRules(secret, changedRules(secret, mode, change)));
   const { run, stop, isRunning, outcomes } = useBulk(namespace);

@@ -1,6 +1,7 @@
 import { Alert } from '@patternfly/react-core';
 import { type ReactNode, useRef, useState } from 'react';
 import type { SecretSummary, SecretsApi } from '../../api/secrets-api.ts';
+import { useDirty } from '../../ui/dirty-forms.ts';
 import { messageOf, RequestId } from '../../ui/problem.tsx';
 import { counted } from '../../values/format.ts';
 import { type BulkOutcome, type BulkOutcomes, type BulkState, runBulk, type BulkJob } from './bulk-job.ts';
@@ -108,13 +109,16 @@ export function useBulk(namespace: string) {
   const api = useApi();
   const queries = useQueryClient();
   const isStopped = useRef(false);
+  const isFinished = useRef(true);
   const [isRunning, setRunning] = useState(false);
   const [outcomes, setOutcomes] = useState<BulkOutcomes>();
+  useDirty(isRunning, 'sent', isFinished);
   /** What is known of other Secrets from an earlier run stays. */
   const run = async (secrets: readonly SecretSummary[], job: BulkJob): Promise<BulkOutcomes> => {
     const known = new Map(outcomes);
     for (const { name } of secrets) known.delete(name);
     isStopped.current = false;
+    isFinished.current = false;
     setRunning(true);
     setOutcomes(new Map(known));
     await runBulk({
@@ -124,6 +128,7 @@ export function useBulk(namespace: string) {
       onOutcome: (name, outcome) => setOutcomes(new Map(known.set(name, outcome))),
       isStopped: () => isStopped.current,
     });
+    isFinished.current = true;
     setRunning(false);
     void queries.invalidateQueries({ queryKey: queryKeys.list(namespace) });
     return known;

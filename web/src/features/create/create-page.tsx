@@ -12,11 +12,11 @@ import { rowsForType, SECRET_KINDS } from '../../editing/secret-types.ts';
 import { listPath } from '../../paths.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { NoAccess } from '../../ui/no-access.tsx';
+import { useDirty } from '../../ui/dirty-forms.ts';
 import { Screen, ScreenSkeleton } from '../../ui/screen.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SlowWrite } from '../../ui/slow.tsx';
 import { FieldMessage, NAME_INPUT, TextField } from '../../ui/text-field.tsx';
-import { LeaveGuard } from '../form/leave-guard.tsx';
 import { LockoutWarning } from '../form/lockout-warning.tsx';
 import { INVALID_ENTRY, MetadataEditor } from '../form/metadata-editor.tsx';
 import { SaveFailure } from '../form/review-dialog.tsx';
@@ -55,7 +55,7 @@ function CreateForm({ namespace, mayCreate }: { readonly namespace: string; read
   const { create, isCreated, isBusy, failure } = useCreate(namespace, draft);
   const isTaken = useNameCheck(namespace, draft.name);
   const edit = (part: Partial<NewDraft>) => setDraft((old) => ({ ...old, ...part }));
-  const isDirty = useCallback(() => !isCreated.current && draft !== EMPTY, [isCreated, draft]);
+  useDirty(draft !== EMPTY, 'typed', isCreated);
   const editRows = useCallback(
     (change: RowsChange) => setDraft((old) => ({ ...old, rows: change(old.rows) })),
     [setDraft],
@@ -66,7 +66,6 @@ function CreateForm({ namespace, mayCreate }: { readonly namespace: string; read
   if (!mayCreate && draft === EMPTY) return REFUSED;
   return (
     <Screen>
-      <LeaveGuard isDirty={isDirty} isSaving={isBusy} />
       <Form onSubmit={(event) => event.preventDefault()}>
         <NameAndType
           name={draft.name}

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { useApi } from '../../api/api-context.ts';
 import { isNotFound, outcomeIsUnknown } from '../../api/http-client.ts';
-import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
+import { useUncertainWrite } from '../../ui/use-uncertain-write.ts';
 import { filledRows, valuesOf, type NewDraft } from '../../editing/draft.ts';
 import { storedSecret } from '../../editing/stored-secret.ts';
 import { valuesToSend } from '../../values/value.ts';

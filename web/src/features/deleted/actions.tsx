@@ -16,7 +16,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query';
 import { useApi } from '../../api/api-context.ts';
 import { queryKeys } from '../../api/query-keys.ts';
-import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
+import { useUncertainWrite } from '../../ui/use-uncertain-write.ts';
 import { useNotify, type NoticeOptions } from '../../ui/notices.tsx';
 import { createLimit, outcomeIsUnknown } from '../../api/http-client.ts';
 import { deletedPath, detailPath } from '../../paths.ts';

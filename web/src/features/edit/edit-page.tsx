@@ -15,7 +15,6 @@ import { NewerVersion } from '../../ui/newer-version.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { ConflictView, UnsavableValues } from './conflict-view.tsx';
-import { LeaveGuard } from '../form/leave-guard.tsx';
 import { changedFields, fieldChanges } from '../../editing/fields.ts';
 import { INVALID_ENTRY } from '../form/metadata-editor.tsx';
 import { MetadataSection } from './metadata-section.tsx';
@@ -43,7 +42,6 @@ function EditScreen({ secret }: { readonly secret: DescribedSecret }) {
   const { data: access } = useExplanation(secret);
   return (
     <Screen>
-      <LeaveGuard isDirty={edit.isDirty} isSaving={edit.isBusy} />
       <div className="situation">
         {!isServiceAccountToken(secret.type) && <OriginNotice secret={secret} />}
       </div>

@@ -10,6 +10,7 @@ import { typedRows } from '../../editing/save-state.ts';
 import { VALUES_CHANGED } from '../restart/restart-offer.tsx';
 import { useFinish } from '../form/use-finish.ts';
 import type { Confirmation } from '../form/review-dialog.tsx';
+import { useDirty } from '../../ui/dirty-forms.ts';
 import { useCurrent } from '../../ui/use-current.ts';
 import { beginEdit, editReducer } from './edit-state.ts';
 import { useSave } from './use-save.ts';
@@ -42,7 +43,7 @@ export function useEdit(loaded: DescribedSecret) {
   const currentDraft = useCurrent(draft);
   const finish = useFinish();
   const hasChanges = change !== undefined || hasInvalidEntry || unsavable.length > 0;
-  const isDirty = useCallback(() => !isFinished.current && hasChanges, [hasChanges]);
+  useDirty(hasChanges, 'typed', isFinished);
   const { write, isBusy } = useSave((outcome, attempt) => {
     dispatch(outcome);
     if (outcome.kind !== 'saved') return;
@@ -79,7 +80,7 @@ export function useEdit(loaded: DescribedSecret) {
   };
   const compareWith = async (newer: StoredSecret) =>
     dispatch({ kind: 'conflict', theirs: await theirSecret(api, base, newer, rows) });
-  const actions = { dispatch, setHasInvalidEntry, isDirty, save, createAgain, resolve, compareWith };
+  const actions = { dispatch, setHasInvalidEntry, save, createAgain, resolve, compareWith };
   return { ...state, ...actions, resolved, note, hasInvalidEntry, wanted, unsavable, change, isBusy };
 }
 

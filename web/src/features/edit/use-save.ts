@@ -2,7 +2,7 @@ import { RULE_LISTS } from '../../../../src/contract/access-rules.ts';
 import { useApi } from '../../api/api-context.ts';
 import { ApiError, isNotFound, outcomeIsUnknown } from '../../api/http-client.ts';
 import type { SecretsApi } from '../../api/secrets-api.ts';
-import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
+import { useUncertainWrite } from '../../ui/use-uncertain-write.ts';
 import type { Draft, DraftChange } from '../../editing/draft.ts';
 import { fieldsOf, TEXT_FIELDS } from '../../editing/fields.ts';
 import { saveStateOf } from '../../editing/save-state.ts';

@@ -1,6 +1,6 @@
 import { Button } from '@patternfly/react-core';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { useTyped } from '../../ui/dirty-forms.ts';
+import { useDirty } from '../../ui/dirty-forms.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { FileButton } from '../../ui/file-button.tsx';
 import { useFocusKept } from '../../ui/use-focus-kept.ts';
@@ -127,7 +127,7 @@ const TOO_LARGE = `Not imported: a text can have at most ${formatBytes(MAX_DOTEN
 /** An .env or JSON text that is typed, pasted or read from a file, and the entries in it. */
 function useDotenv() {
   const [text, setText] = useState('');
-  useTyped(text !== '');
+  useDirty(text !== '', 'typed');
   /** Too large for a text field, which therefore is not shown. */
   const [isTooLargeToEdit, setTooLargeToEdit] = useState(false);
   const [refused, setRefused] = useState('');

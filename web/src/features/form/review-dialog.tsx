@@ -6,7 +6,7 @@ import { useSessionWatch } from '../../api/session-watch.ts';
 import type { KeyChange } from '../../editing/changes.ts';
 import { orNone, type FieldChange } from '../../editing/fields.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { useTyped } from '../../ui/dirty-forms.ts';
+import { useDirty } from '../../ui/dirty-forms.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { KeyChanges, type KeySelection } from '../../ui/key-changes.tsx';
 import { ProblemAlert } from '../../ui/problem.tsx';
@@ -44,7 +44,7 @@ export interface ReviewDialogProps extends Omit<SaveFailureProps, 'failure'> {
 /** The note of a review that can be opened again. */
 export function useNote() {
   const note = useState('');
-  useTyped(note[0] !== '');
+  useDirty(note[0] !== '', 'typed');
   return note;
 }
 

@@ -8,7 +8,7 @@ import { ProblemAlert } from '../../ui/problem.tsx';
 import { useRef } from 'react';
 import { useApi } from '../../api/api-context.ts';
 import { ApiError, outcomeIsUnknown } from '../../api/http-client.ts';
-import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
+import { useUncertainWrite } from '../../ui/use-uncertain-write.ts';
 import { useNotify } from '../../ui/notices.tsx';
 
 interface RestoreDialogProps {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useApi } from '../../api/api-context.ts';
 import { useConsumers, useRollouts } from '../../api/queries.ts';
 import type { Consumer, ConsumerRef, RestartResult, SecretRef } from '../../api/secrets-api.ts';
-import { useUncertainWrite } from '../../api/use-uncertain-write.ts';
+import { useUncertainWrite } from '../../ui/use-uncertain-write.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ProblemAlert } from '../../ui/problem.tsx';
 import { Loading } from '../../ui/screen.tsx';
