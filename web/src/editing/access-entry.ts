@@ -47,9 +47,7 @@ function warningOf(odd: readonly string[], warning: string): string | undefined 
 }
 
 /** The same for texts that people take for one another. */
-function spelling(group: string): string {
-  return group.toLowerCase().replaceAll(/\s/g, '');
-}
+const spelling = (group: string): string => group.toLowerCase().replaceAll(/\s/g, '');
 
 export function isEmail(user: string): boolean {
   const at = user.lastIndexOf('@');

@@ -86,9 +86,7 @@ export function filledRows(rows: readonly Row[]): readonly Row[] {
 }
 
 /** The value that a row stands for: one that was only looked at is the stored one. */
-export function valueOf({ value, loaded }: Row): Value {
-  return value === loaded?.text ? loaded.of : value;
-}
+export const valueOf = ({ value, loaded }: Row): Value => (value === loaded?.text ? loaded.of : value);
 
 export function valuesOf(rows: readonly Row[]): FormValues {
   return new Map(rows.map((row) => [row.key, valueOf(row)]));

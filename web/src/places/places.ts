@@ -116,15 +116,11 @@ function refsOf(value: unknown, most: number): readonly SecretRef[] {
   return refs.map(({ namespace, name }) => ({ namespace, name }));
 }
 
-function isText(item: unknown): item is string {
-  return typeof item === 'string';
-}
+const isText = (item: unknown): item is string => typeof item === 'string';
 
 function isRef(item: unknown): item is SecretRef {
   if (typeof item !== 'object' || item === null) return false;
   return 'namespace' in item && 'name' in item && isText(item.namespace) && isText(item.name);
 }
 
-function isKeyRef(item: unknown): item is KeyRef {
-  return isRef(item) && 'key' in item && isText(item.key);
-}
+const isKeyRef = (item: unknown): item is KeyRef => isRef(item) && 'key' in item && isText(item.key);

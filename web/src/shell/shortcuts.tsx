@@ -41,13 +41,9 @@ const TARGET = 'a, .value-actions > button';
 /** What copies the value, or has a menu of those that can be copied. */
 const COPY = '.value-actions > [aria-label^="Copy"], .col-menu button';
 
-function rows(): readonly HTMLElement[] {
-  return [...document.querySelectorAll<HTMLElement>(ROWS)];
-}
+const rows = (): readonly HTMLElement[] => [...document.querySelectorAll<HTMLElement>(ROWS)];
 
-function currentRow(): HTMLElement | undefined {
-  return rows().find((row) => row.contains(document.activeElement));
-}
+const currentRow = (): HTMLElement | undefined => rows().find((row) => row.contains(document.activeElement));
 
 function moveBy(step: 1 | -1): void {
   const current = currentRow();
@@ -79,9 +75,7 @@ const KEY = 'single-key-shortcuts';
 const OFF = 'off';
 
 /** Shortcuts of a single key can be turned off: they get in the way of voice control (WCAG 2.2, 2.1.4). */
-function singleKeysAreOn(): boolean {
-  return localStorage.getItem(KEY) !== OFF;
-}
+const singleKeysAreOn = (): boolean => localStorage.getItem(KEY) !== OFF;
 
 function turnSingleKeys(on: boolean): void {
   if (on) localStorage.removeItem(KEY);

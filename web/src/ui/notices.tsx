@@ -24,9 +24,7 @@ export type Notify = (text: string, options?: NoticeOptions) => void;
 const NoticeContext = createContext<Notify>(() => undefined);
 
 /** Shows that something has been done; read out by screen readers, removed after a while. */
-export function useNotify(): Notify {
-  return useContext(NoticeContext);
-}
+export const useNotify = (): Notify => useContext(NoticeContext);
 
 export function Notices({ children }: { readonly children: ReactNode }) {
   const [notices, setNotices] = useState<readonly Notice[]>([]);

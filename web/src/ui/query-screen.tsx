@@ -34,6 +34,4 @@ export function QueryScreen<Data>({ query, what, onRetry, stale, children }: Que
 }
 
 /** Without access, or deleted: what was shown must not be shown any longer. The end of the session hides every screen. */
-function isLost(error: unknown): boolean {
-  return error instanceof ApiError && [403, 404].includes(error.status);
-}
+const isLost = (error: unknown): boolean => error instanceof ApiError && [403, 404].includes(error.status);

@@ -28,6 +28,4 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** The time, by one clock for the whole page; it is at most a tick old. */
-export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => now);
-}
+export const useNow = (): number => useSyncExternalStore(subscribe, () => now);

@@ -2,9 +2,7 @@ import { bytesOf } from '../../../src/contract/text.ts';
 import { formatNumber } from './format.ts';
 
 /** Bytes of a text in UTF-8, as the cluster counts them. */
-export function utf8Bytes(text: string): number {
-  return bytesOf(text).byteLength;
-}
+export const utf8Bytes = (text: string): number => bytesOf(text).byteLength;
 
 export function base64Of(bytes: Uint8Array): string {
   let text = '';

@@ -88,6 +88,4 @@ function ipv6Of(content: Uint8Array): string {
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 }
 
-function decode(content: Uint8Array): string {
-  return new TextDecoder().decode(content);
-}
+const decode = (content: Uint8Array): string => new TextDecoder().decode(content);

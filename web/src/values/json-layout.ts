@@ -51,10 +51,6 @@ function endOfString(text: string, start: number): number {
   return index + 1;
 }
 
-function isOpening(token: string): boolean {
-  return token === '{' || token === '[';
-}
+const isOpening = (token: string): boolean => token === '{' || token === '[';
 
-function isClosing(token: string): boolean {
-  return token === '}' || token === ']';
-}
+const isClosing = (token: string): boolean => token === '}' || token === ']';

@@ -47,9 +47,7 @@ export function lineEndings(text: string): LineEndings {
 }
 
 /** A value as a text field shows it. */
-export function toEditor(text: string): string {
-  return text.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
-}
+export const toEditor = (text: string): string => text.replaceAll('\r\n', '\n').replaceAll('\r', '\n');
 
 /** What a text field holds, with the line endings that the value had. */
 export function fromEditor(edited: string, original: LineEndings): string {

@@ -40,9 +40,7 @@ export const OVERRIDING =
   'This entry has other credentials in "auth" than in "username" and "password". Kubernetes uses those in "auth".';
 
 /** Whether a text is a docker configuration, such as the `config.json` that `docker login` writes. */
-export function isDockerConfig(text: string): boolean {
-  return registriesOf(DOCKER_CONFIG_KEY, text) !== undefined;
-}
+export const isDockerConfig = (text: string): boolean => registriesOf(DOCKER_CONFIG_KEY, text) !== undefined;
 
 /** A page with thousands of them would not respond. */
 export const MAX_DRAWN = 100;

@@ -148,11 +148,7 @@ function pointIn(fields: readonly DerElement[]): PublicKey | undefined {
   return point && { kind: 'ec', bytes: point.content.subarray(1) };
 }
 
-function kindOf(algorithm: DerElement): string {
-  return oidOf(required(childrenOf(algorithm)[0]));
-}
+const kindOf = (algorithm: DerElement): string => oidOf(required(childrenOf(algorithm)[0]));
 
 /** A positive integer whose first bit is set has a zero byte before it. */
-function withoutSign(integer: Uint8Array): Uint8Array {
-  return integer[0] === 0 ? integer.subarray(1) : integer;
-}
+const withoutSign = (integer: Uint8Array): Uint8Array => (integer[0] === 0 ? integer.subarray(1) : integer);

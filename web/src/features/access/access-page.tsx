@@ -235,6 +235,4 @@ function You() {
   );
 }
 
-function More({ count }: { readonly count: number }) {
-  return count > 0 && <li>and {formatNumber(count)} more</li>;
-}
+const More = ({ count }: { readonly count: number }) => count > 0 && <li>and {formatNumber(count)} more</li>;

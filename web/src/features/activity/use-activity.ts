@@ -18,9 +18,7 @@ const DAY_MS = 24 * 60 * 60_000;
 export const PERIODS = { week: 7, month: 30, all: Infinity } as const;
 export type Period = keyof typeof PERIODS;
 
-export function beginOf(period: Period, now: number): number {
-  return now - PERIODS[period] * DAY_MS;
-}
+export const beginOf = (period: Period, now: number): number => now - PERIODS[period] * DAY_MS;
 
 /** The Secrets of a namespace that changed in a period, the last one first, with their versions. */
 export function useActivity(namespace: string, period: Period) {

@@ -12,9 +12,7 @@ interface ValueDetailsProps {
   readonly value: string;
 }
 
-export function isCertificateKey(name: string): boolean {
-  return /\.(?:crt|cer)$/.test(name);
-}
+export const isCertificateKey = (name: string): boolean => /\.(?:crt|cer)$/.test(name);
 
 /** Whether the key says so before the value is read. */
 export function expectsDetails(name: string): boolean {

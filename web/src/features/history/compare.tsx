@@ -41,9 +41,7 @@ export function Compare({ secret, before, after }: CompareProps) {
 }
 
 /** A version is called the same in the address, in a list to choose from and above its values. */
-export function nameOf(state: State): string {
-  return state === 'live' ? 'Live' : `Version ${state}`;
-}
+export const nameOf = (state: State): string => (state === 'live' ? 'Live' : `Version ${state}`);
 
 /** Nothing moves where it is in sight already; of what is higher than the window, the beginning comes. */
 export function bringPanelIntoSight(element: Element | null): void {

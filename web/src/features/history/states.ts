@@ -14,9 +14,7 @@ export function compareStates(before: SplitValues, after: SplitValues): readonly
 }
 
 /** Text as it is and binary as base64, in one map: a key is only ever one of both. */
-function allValues({ text, binary }: SplitValues): Values {
-  return new Map([...text, ...binary]);
-}
+const allValues = ({ text, binary }: SplitValues): Values => new Map([...text, ...binary]);
 
 /** A version, the live one too: who made it, when, and what it changed. */
 export interface MadeVersion {

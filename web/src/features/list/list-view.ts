@@ -49,9 +49,7 @@ export const FILTERS = {
 type Filters = { readonly [Name in keyof typeof FILTERS]: keyof (typeof FILTERS)[Name] };
 export const FILTER_NAMES = ['expires', 'writer', 'access'] as const;
 
-export function choicesOf(filter: keyof typeof FILTERS): Readonly<Record<string, Choice>> {
-  return FILTERS[filter];
-}
+export const choicesOf = (filter: keyof typeof FILTERS): Readonly<Record<string, Choice>> => FILTERS[filter];
 
 /** What a list is sorted by, and what both of its orders are called. */
 export const SORTS = {

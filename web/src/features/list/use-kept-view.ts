@@ -41,9 +41,7 @@ export function useKeptView(scroller: RefObject<HTMLElement | null>) {
 }
 
 /** What scrolls around the table when the window is low. */
-function screen(): HTMLElement | null {
-  return document.getElementById('main');
-}
+const screen = (): HTMLElement | null => document.getElementById('main');
 
 /** How far a list was scrolled, in pixels, so that the way back leads to the same rows; its filters are in the address. */
 interface KeptPlace {
@@ -64,9 +62,7 @@ export function withKeptPlace(state: unknown, kept: KeptPlace): Readonly<Record<
   return { ...(isObject(state) ? state : {}), [KEY]: kept };
 }
 
-function top(pixels: unknown): number {
-  return typeof pixels === 'number' && pixels > 0 ? pixels : 0;
-}
+const top = (pixels: unknown): number => (typeof pixels === 'number' && pixels > 0 ? pixels : 0);
 
 /** The view that an address names; whatever it does not name, or names wrongly, is as in the whole list. */
 export function viewFrom(search: string): View {

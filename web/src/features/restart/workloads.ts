@@ -10,14 +10,10 @@ const USES: Readonly<Record<Use, string>> = {
 };
 
 /** How a workload uses the Secret, in words. */
-export function usesInWords(uses: readonly Use[]): string {
-  return uses.map((use) => USES[use]).join(', ');
-}
+export const usesInWords = (uses: readonly Use[]): string => uses.map((use) => USES[use]).join(', ');
 
 /** A CronJob starts new pods anyway; everything else runs on with what it read when it started. */
-export function picksUpByItself({ kind }: ConsumerRef): boolean {
-  return kind === 'CronJob';
-}
+export const picksUpByItself = ({ kind }: ConsumerRef): boolean => kind === 'CronJob';
 
 /**
  * Environment variables are read once, when a container starts. Mounted files follow the Secret after a while,
@@ -28,9 +24,7 @@ export function needsRestart(consumer: Consumer): boolean {
 }
 
 /** One workload among those of a namespace. */
-export function idOf({ kind, name }: ConsumerRef): string {
-  return `${kind}/${name}`;
-}
+export const idOf = ({ kind, name }: ConsumerRef): string => `${kind}/${name}`;
 
 /** Why a workload could not be restarted. */
 export const FAILURES: Readonly<Record<RestartResult['failed'][number]['reason'], string>> = {

@@ -53,9 +53,7 @@ const MOST_KEYS = 10;
 const MOST_NAMESPACES = 6;
 
 /** The words of a text, as the service reads them: each must occur, in any case. */
-export function searchWords(text: string): readonly string[] {
-  return searchText(text).split(/\s+/).filter(Boolean);
-}
+export const searchWords = (text: string): readonly string[] => searchText(text).split(/\s+/).filter(Boolean);
 
 /** What matches, in groups without empty ones; without words, where the person was last. */
 export function resultsFor(words: readonly string[], sources: SearchSources): readonly SearchGroup[] {
