@@ -1,13 +1,13 @@
 import { Alert, Button } from '@patternfly/react-core';
 import { useState } from 'react';
 import { useApi } from '../../api/api-context.ts';
+import { outcomeIsUnknown } from '../../api/http-client.ts';
 import { useConsumers, useRollouts } from '../../api/queries.ts';
 import type { Consumer, ConsumerRef, RestartResult, SecretRef } from '../../api/secrets-api.ts';
 import { useUncertainWrite } from '../../ui/use-uncertain-write.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ProblemAlert } from '../../ui/problem.tsx';
 import { Loading } from '../../ui/screen.tsx';
-import { SlowWrite } from '../../ui/slow.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { counted } from '../../values/format.ts';
 import { ConsumerList } from './consumer-list.tsx';
@@ -18,7 +18,7 @@ export interface RestartDialogProps {
   readonly onClose: () => void;
 }
 
-/** Which workloads use the Secret, and a restart of those that one chooses. It goes on when the dialog is closed. */
+/** Which workloads use the Secret, and a restart of those that one chooses. The rollouts go on when the dialog is closed. */
 export function RestartDialog({ secret, onClose }: RestartDialogProps) {
   const { data, error: unread, refetch, isFetching } = useConsumers(secret);
   const [picked, setPicked] = useState<ReadonlySet<string>>();
@@ -48,14 +48,14 @@ export function RestartDialog({ secret, onClose }: RestartDialogProps) {
           Try the failed ones again
         </Button>
       )}
-      <Button variant="link" onClick={onClose}>
+      <Button variant="link" isDisabled={isBusy} onClick={onClose}>
         {data !== undefined && result === undefined ? 'Cancel' : 'Close'}
       </Button>
     </>
   );
   const title = `Workloads that use ${secret.name}`;
   return (
-    <Dialog id="restart" variant="medium" {...{ title, buttons, onClose }}>
+    <Dialog id="restart" variant="medium" {...{ title, isBusy, buttons, onClose }}>
       {data === undefined && unread === null && <Loading what="the workloads" />}
       {data === undefined && unread !== null && (
         <ProblemAlert title="Couldn't load the workloads" error={unread} />
@@ -64,10 +64,16 @@ export function RestartDialog({ secret, onClose }: RestartDialogProps) {
         <ConsumerList consumers={data} chosen={chosen} onChoose={setPicked} />
       )}
       {result !== undefined && <RestartOutcome result={result} secret={secret} />}
-      {error !== undefined && <ProblemAlert title="Couldn't restart the workloads" error={error} />}
-      <SlowWrite isBusy={isBusy} />
+      {error !== undefined && <ProblemAlert {...failureOf(error)} error={error} />}
     </Dialog>
   );
+}
+
+/** No workload shows who restarted it, so a lost answer stays open. */
+function failureOf(error: unknown) {
+  if (!outcomeIsUnknown(error)) return { title: "Couldn't restart the workloads" };
+  const advice = 'Check them before you try again: that restarts them once more.';
+  return { title: 'The workloads may or may not have been restarted', advice };
 }
 
 /** Restarts workloads. The result covers all requests: those that were restarted, and those that failed last. */
