@@ -14,11 +14,12 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close());
 
-/** A namespace with one Secret, `token`, and workloads that use it. */
+/** A namespace with one Secret, `token`, of enough keys to filter, and workloads that use it. */
 async function withWorkloads(): Promise<string> {
   const namespace = await fixture.stack.namespace();
   const admin = await fixture.stack.client(ADMIN);
-  await admin.post(`/api/namespaces/${namespace}/secrets`, { name: 'token', data: { token: 'one' } });
+  const data = { token: 'one', a: 'x', b: 'x', c: 'x', d: 'x', e: 'x' };
+  await admin.post(`/api/namespaces/${namespace}/secrets`, { name: 'token', data });
   await createDemoWorkloads(fixture.stack, namespace, 'token');
   return namespace;
 }
@@ -33,6 +34,8 @@ test('after a change of values, the workloads that still have the old ones are o
   await setValue(page, 'token', 'two');
   await reviewAndSave(page);
   await page.getByRole('heading', { name: 'The values have changed' }).waitFor();
+  await page.getByRole('textbox', { name: 'Filter keys' }).fill('tok');
+  await page.waitForURL('**/token?*');
   await page.getByRole('button', { name: 'Choose workloads to restart' }).click();
   const box = (name: string) => workloads(page).getByRole('checkbox', { name });
   await box('Deployment orders-api').waitFor();
@@ -211,8 +214,7 @@ test('the progress is requested while the page is visible and the dialog is open
 test('progress that cannot be loaded says so, and comes back', async () => {
   const namespace = await withWorkloads();
   const { page, open, close } = await fixture.visit(ADMIN);
-  const unavailable = { status: 500, json: { error: 'Not now' } };
-  await page.route('**/consumers?progress=true', (route) => route.fulfill(unavailable));
+  await page.route('**/consumers?progress=true', (route) => route.fulfill({ status: 500, json: {} }));
   const { sees } = await restartAll(namespace, page, open);
   await page.getByText("Couldn't load the progress. Trying again.").waitFor();
   await sees('Deployment orders-api: Started', 'StatefulSet orders-worker: Started');

@@ -56,7 +56,8 @@ function ChangedJustNow({ secret }: { readonly secret: DescribedSecret }) {
   const location = useLocation();
   const navigate = useNavigate();
   if ((location.state as unknown) !== VALUES_CHANGED) return null;
-  return <RestartOffer secret={secret} onDone={() => void navigate(location.pathname, { replace: true })} />;
+  const { search } = location;
+  return <RestartOffer secret={secret} onDone={() => void navigate({ search }, { replace: true })} />;
 }
 
 /** What one should know before changing anything. */
