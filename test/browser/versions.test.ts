@@ -94,7 +94,10 @@ test('a version that is gone is said to be gone, and how many are kept', async (
   );
   const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('many')}/history?compare=1-live`);
-  await page.getByText('Version 1 is no longer kept').waitFor();
+  await page
+    .locator('[aria-live]')
+    .getByRole('heading', { level: 2, name: 'Version 1 is no longer kept' })
+    .waitFor();
   await page.getByText('10 earlier versions kept; older ones were removed.').waitFor();
   expect(await page.getByText('Both versions have the same values.').count()).toBe(0);
   await close();

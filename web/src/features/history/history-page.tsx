@@ -80,11 +80,12 @@ function History({ secret, live, list, loadedAt, reload }: HistoryProps) {
     allows(access?.level, 'write') && live?.deletionTimestamp === undefined && !live?.immutable;
   const { opened, other } = address;
   const gone = [opened, other].find((state) => state !== undefined && !statesOf(list).includes(state));
+  const goneTitle = `Version ${gone} is no longer kept`;
   const oldest = list.versions.at(-1);
   return (
     <>
       {restored && <RestartOffer secret={secret} onDone={() => setRestored(false)} />}
-      {gone !== undefined && <Alert isInline variant="info" title={`Version ${gone} is no longer kept`} />}
+      {gone !== undefined && <Alert isInline isLiveRegion variant="info" component="h2" title={goneTitle} />}
       <VersionTable
         {...{ secret, live, list, loadedAt, address }}
         onRestore={mayRestore ? setRestoring : undefined}
@@ -103,9 +104,8 @@ function History({ secret, live, list, loadedAt, reload }: HistoryProps) {
       )}
       {restoring !== undefined && (
         <RestoreDialog
-          secret={secret}
+          {...{ secret, note }}
           version={restoring}
-          note={note}
           onClose={close}
           onReload={reload}
           onDone={() => {
