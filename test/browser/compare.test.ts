@@ -204,6 +204,7 @@ test('any other Secret is found by a search, or by its place where that is not a
   await page.getByText('Both Secrets have the same values.').waitFor();
   await page.route('**/api/search?*', (route) => route.fulfill({ status: 503, json: { error: 'Not yet' } }));
   await page.getByRole('link', { name: 'Choose another Secret' }).click();
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('compare-search');
   await field.fill(`${here.namespace}/no-such`);
   await page.getByText('The search is not available right now.').waitFor();
   await page.getByRole('link', { name: `${here.namespace}/no-such` }).click();

@@ -204,6 +204,8 @@ test('the form is as it was when a comparison with a newer version is closed', a
   await page.getByRole('group', { name: 'more', exact: true }).waitFor();
   expect(await password.isVisible()).toBe(false);
   await page.getByRole('button', { name: 'Back to editing' }).click();
+  const focused = () => page.evaluate('document.activeElement.textContent');
+  await expect.poll(focused).toBe('Cancel');
   await page.getByRole('button', { name: 'Hide the password of the new registry' }).waitFor();
   expect(await page.getByRole('textbox', { name: 'Registry' }).count()).toBe(2);
   expect(await password.inputValue()).toBe('typed');
@@ -216,6 +218,7 @@ test('the form is as it was when a comparison with a newer version is closed', a
     .check();
   await page.getByRole('button', { name: 'Keep the newer version' }).click();
   await page.getByText('No changes yet.').waitFor();
+  await expect.poll(focused).toBe('Cancel');
   expect(await shareField(page).inputValue()).toBe('');
   await close();
 });

@@ -24,6 +24,7 @@ test('a registry Secret is edited in a form, and what is stored is what it shows
   await open(`${at('registry-edit')}/edit`);
   await page.getByRole('button', { name: 'Show and edit the registries' }).click();
   await expect.poll(() => page.getByRole('textbox', { name: 'User name' }).inputValue()).toBe('puller');
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('docker-0-server');
   expect(await page.content()).not.toContain('value="old"');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Show and edit the password of registry.example.com' }).click();

@@ -202,6 +202,10 @@ test('the note of a save is kept in a conflict, and when the review is closed', 
   await saveButton(page).click();
   await page.getByText('This Secret was changed outside the service').waitFor();
   await page.getByRole('button', { name: 'Review and save' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Back' }).click();
+  // The keyboard goes on where the review was left, not where it was opened.
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Review and save');
+  await page.keyboard.press('Enter');
   expect(await note.inputValue()).toBe('why it changes');
   await saveButton(page).click();
   await page.getByText('noted is saved as version 2.').waitFor();

@@ -144,6 +144,10 @@ const MOST_TEXT = 256;
 /** What is compared with: those with the same name first, any other by a search. Nothing is chosen beforehand. */
 function ChooseOther({ secret }: { readonly secret: SecretRef }) {
   const id = useId();
+  useLayoutEffect(() => {
+    // The link that led here is no longer there. A new screen begins elsewhere.
+    if (document.activeElement === document.body) document.getElementById('compare-search')?.focus();
+  }, []);
   const [text, setText] = useState('');
   const words = text.slice(0, MOST_TEXT).trim();
   const { data, isError } = useAnswer(words === '' ? secret.name : words);

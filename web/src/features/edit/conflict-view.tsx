@@ -16,10 +16,12 @@ import type { Edit } from './use-edit.ts';
 export interface ConflictViewProps {
   readonly edit: Edit;
   readonly theirs: StoredSecret;
+  /** Called before the form is shown again. */
+  readonly onLeave: () => void;
 }
 
 /** Base, theirs and mine, side by side; nothing goes on before every real conflict has been decided. */
-export function ConflictView({ edit, theirs }: ConflictViewProps) {
+export function ConflictView({ edit, theirs, onLeave }: ConflictViewProps) {
   const { base, draft, dispatch } = edit;
   const locked = theirs.immutable;
   // Values that can no longer be saved are not part of the choice; they are shown beside it.
@@ -58,7 +60,7 @@ export function ConflictView({ edit, theirs }: ConflictViewProps) {
           sides={{ base: orNone(sides.base), theirs: orNone(sides.theirs), mine: orNone(sides.mine) }}
         />
       ))}
-      <div className="actions form-end">
+      <div className="actions form-end" onClickCapture={onLeave}>
         <Button isDisabled={open > 0} onClick={() => edit.resolve(merged)}>
           {nothingLeft ? 'Keep the newer version' : 'Review and save'}
         </Button>

@@ -1,5 +1,5 @@
 import { Alert, Button, Form } from '@patternfly/react-core';
-import { useCallback } from 'react';
+import { useCallback, useRef } from 'react';
 import { useParams } from 'react-router';
 import { useDescribedSecret, useExplanation } from '../../api/queries.ts';
 import { allows, changedLists } from '../../editing/rules.ts';
@@ -11,6 +11,7 @@ import { draftOf, type RowsChange } from '../../editing/draft.ts';
 import { reviewedChanges } from '../../editing/row-state.ts';
 import { rowsProblem, textsProblem } from '../../editing/readiness.ts';
 import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
+import { useFocusNext } from '../../ui/use-focus-next.ts';
 import { NewerVersion } from '../../ui/newer-version.tsx';
 import { QueryScreen } from '../../ui/query-screen.tsx';
 import { Screen } from '../../ui/screen.tsx';
@@ -40,6 +41,9 @@ export function EditPage() {
 function EditScreen({ secret }: { readonly secret: DescribedSecret }) {
   const edit = useEdit(secret);
   const { data: access } = useExplanation(secret);
+  const form = useRef<HTMLDivElement>(null);
+  const focusNext = useFocusNext();
+  const toForm = () => focusNext(() => form.current?.querySelector('.save-bar :is(button:enabled, a)'));
   return (
     <Screen>
       <div className="situation">
@@ -57,9 +61,11 @@ function EditScreen({ secret }: { readonly secret: DescribedSecret }) {
         </NoForm>
       ) : (
         <>
-          {edit.phase.kind === 'conflict' && <ConflictView edit={edit} theirs={edit.phase.theirs} />}
+          {edit.phase.kind === 'conflict' && (
+            <ConflictView edit={edit} theirs={edit.phase.theirs} onLeave={toForm} />
+          )}
           {/* What is typed in it stays for someone who comes back from the conflict. */}
-          <div hidden={edit.phase.kind === 'conflict'}>
+          <div ref={form} hidden={edit.phase.kind === 'conflict'}>
             <EditForm edit={edit} />
           </div>
         </>

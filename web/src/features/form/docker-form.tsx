@@ -1,5 +1,5 @@
 import { Button, FormGroup } from '@patternfly/react-core';
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { nextRowId } from '../../editing/draft.ts';
 import { useFocusNext } from '../../ui/use-focus-next.ts';
 import { toEditor } from '../../values/lines.ts';
@@ -69,6 +69,10 @@ export interface DockerFormProps {
 export function DockerForm({ registries, onChange }: DockerFormProps) {
   const several = registries.length > 1;
   const form = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    // The button that has read them is no longer there.
+    if (document.activeElement === document.body) form.current?.querySelector('input')?.focus();
+  }, []);
   const focusNext = useFocusNext();
   /** The focus goes to a registry that is added, and to the one that takes the place of another. */
   const change = (next: readonly ListedRegistry[], focused: number) => {
