@@ -1,6 +1,6 @@
-import type { Locator } from 'playwright-core';
+import type { Locator, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { DEVELOPER_A, DEVELOPER_B } from '../harness/api-client.ts';
+import { ADMIN, DEVELOPER_A, DEVELOPER_B } from '../harness/api-client.ts';
 import { signIn } from './profiles.ts';
 import { openSecretsFixture, setValue, shareField } from './secrets-fixture.ts';
 import { signOut, withoutCounts } from './frame-actions.ts';
@@ -129,6 +129,43 @@ test('what is typed in a dialog alone outlives the session', async () => {
   await page.getByRole('checkbox', { name: 'Select typed-in-dialog' }).check();
   await page.getByRole('button', { name: 'Change access' }).click();
   await comesBack(shareField(page), 'team-a, team-b');
+  await close();
+});
+
+test('the outcome of a deletion, and its undo, outlive the session that ends in the middle', async () => {
+  for (const name of ['ends-1', 'ends-2']) await make(name, { token: 'x' });
+  const { page, open, close } = await here.visit(ADMIN);
+  await page.clock.install();
+  await open(`/namespaces/${here.namespace}`);
+  await page.getByRole('checkbox', { name: 'Select ends-1' }).check();
+  await page.getByRole('checkbox', { name: 'Select ends-2' }).check();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  const ended = page.getByRole('heading', { name: 'Your session has ended' });
+  const goOn = async () => {
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await ended.waitFor({ state: 'detached' });
+  };
+  await page.route('**/secrets/ends-1?**', async (route) => {
+    await ended.waitFor();
+    await route.continue();
+  });
+  const refuse = (route: Route) => route.fulfill({ status: 401, json: { error: 'Over' } });
+  await page.route('**/secrets/ends-2?**', refuse);
+  await page.getByLabel('Type delete to confirm').fill('delete');
+  const deleted = page.waitForResponse('**/secrets/ends-1?**');
+  await page.keyboard.press('Enter');
+  await deleted;
+  await goOn();
+  await page.getByRole('heading', { name: '1 of 2 Secrets not deleted' }).waitFor();
+  await page.route('**/api/auth/me', refuse);
+  await page.evaluate('new BroadcastChannel("session").postMessage("ended")');
+  await ended.waitFor();
+  await page.clock.runFor(60_000);
+  await page.unroute('**/api/auth/me');
+  await goOn();
+  await page.getByText('1 Secret deleted, 1 not deleted.').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('ends-1 is restored.').waitFor();
   await close();
 });
 

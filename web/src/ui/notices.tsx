@@ -1,10 +1,11 @@
 import { Alert, AlertActionCloseButton, AlertActionLink, AlertGroup } from '@patternfly/react-core';
 import { createContext, useCallback, useContext, useState, type ReactNode } from 'react';
+import { useSessionWatch } from '../api/session-watch.ts';
 import { SlowWrite } from './slow.tsx';
 import { LinkButton } from './link-button.tsx';
 
 const SHOWN_MS = 8_000;
-/** With something to do in it. Under the pointer or with the focus it stays. */
+/** With something to do in it. Under the pointer, with the focus and behind the end of the session it stays. */
 const OFFERED_MS = 10_000;
 
 export interface NoticeOptions {
@@ -53,6 +54,7 @@ interface ToastProps {
 
 function Toast({ notice: { text, variant = 'success', action, link }, onClose }: ToastProps) {
   const [isBusy, setBusy] = useState(false);
+  const { isEnded } = useSessionWatch();
   const run = async () => {
     setBusy(true);
     await action?.run();
@@ -64,7 +66,7 @@ function Toast({ notice: { text, variant = 'success', action, link }, onClose }:
       variant={variant}
       component="p"
       title={text}
-      timeout={isBusy ? false : isOffer ? OFFERED_MS : SHOWN_MS}
+      timeout={isBusy || isEnded ? false : isOffer ? OFFERED_MS : SHOWN_MS}
       onTimeout={onClose}
       actionClose={<AlertActionCloseButton onClose={onClose} />}
       actionLinks={

@@ -1,5 +1,5 @@
 import { Button, Checkbox } from '@patternfly/react-core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { isServiceAccountToken } from '../../../../src/contract/secret-types.ts';
 import type { SecretSummary, SecretRef, SecretList } from '../../api/secrets-api.ts';
 import { useConsumers, useHasConsumers } from '../../api/queries.ts';
@@ -26,13 +26,11 @@ interface DeleteDialogProps {
   readonly onDeleted: (isPending: boolean) => void;
 }
 
-type DeleteHooks = Pick<DeleteDialogProps, 'onClose' | 'onDeleted'>;
-
 /** Deletes one Secret or several, and archives them unless that is declined. */
-export function DeleteDialog({ secrets, onReload, ...hooks }: DeleteDialogProps) {
+export function DeleteDialog({ secrets, onReload, onClose, onDeleted }: DeleteDialogProps) {
   const canArchive = secrets.some(({ type }) => !isServiceAccountToken(type));
   const [archive, setArchive] = useState(canArchive);
-  const { remove, stop, close, isRunning, outcomes, left } = useDelete(secrets, hooks);
+  const { remove, stop, isRunning, outcomes, left } = useDelete(secrets, onDeleted);
   const [first, ...others] = secrets;
   const isOne = others.length === 0;
   const subject = isOne ? (first?.name ?? '') : counted(secrets.length, 'Secret');
@@ -45,7 +43,7 @@ export function DeleteDialog({ secrets, onReload, ...hooks }: DeleteDialogProps)
       isBusy={isRunning}
       onConfirm={() => void remove(archive)}
       onStop={isOne ? undefined : stop}
-      onClose={close}
+      onClose={onClose}
       canRetry={left.retried.length > 0}
       failure={
         outcomes === undefined || isRunning ? undefined : (
@@ -85,16 +83,15 @@ export function DeleteDialog({ secrets, onReload, ...hooks }: DeleteDialogProps)
   );
 }
 
+const NO_WAY_BACK = 'A service account token cannot be restored.';
+
 function afterwards(secrets: readonly SecretSummary[], canArchive: boolean): string {
-  const isOne = secrets.length === 1;
-  const tokens = secrets.filter(({ type }) => isServiceAccountToken(type)).length;
-  if (!canArchive) return 'A service account token cannot be restored.';
-  return [
-    isOne
+  if (!canArchive) return NO_WAY_BACK;
+  const text =
+    secrets.length === 1
       ? 'You can restore it under “Deleted”. Until it is deleted there permanently, or expires, its values stay in the cluster.'
-      : 'You can restore them under “Deleted”. Until they are deleted there permanently, or expire, their values stay in the cluster.',
-    ...(tokens === 0 ? [] : ['A service account token cannot be restored.']),
-  ].join(' ');
+      : 'You can restore them under “Deleted”. Until they are deleted there permanently, or expire, their values stay in the cluster.';
+  return secrets.some(({ type }) => isServiceAccountToken(type)) ? `${text} ${NO_WAY_BACK}` : text;
 }
 
 /** More Secrets are not named, nor are the workloads that use them. */
@@ -139,7 +136,7 @@ function UsedBy({ secret }: { readonly secret: SecretRef }) {
 }
 
 /** Deletes Secrets of one namespace. What is left stays in the dialog; a notice has the way back where there is one. */
-function useDelete(secrets: readonly SecretSummary[], { onClose, onDeleted }: DeleteHooks) {
+function useDelete(secrets: readonly SecretSummary[], onDeleted: DeleteDialogProps['onDeleted']) {
   const api = useApi();
   const namespace = secrets[0]?.namespace ?? '';
   const { run, stop, isRunning, outcomes } = useBulk(namespace);
@@ -147,21 +144,24 @@ function useDelete(secrets: readonly SecretSummary[], { onClose, onDeleted }: De
   const { forget, reread } = useCached(namespace);
   const announce = useAnnounce(secrets);
   const left = leftOf(secrets, outcomes);
+  const announceAtEnd = useRef<() => void>(undefined);
+  // Whatever closes the dialog: its screen is also left, or dropped with the session.
+  useEffect(() => () => announceAtEnd.current?.(), []);
   const remove = async (archive: boolean): Promise<void> => {
+    announceAtEnd.current = undefined;
     const all = await run(outcomes === undefined ? secrets : left.retried, deletion(api, archive));
     const stateOf = ({ name }: SecretSummary) => all.get(name)?.state;
-    const isComplete = leftOf(secrets, all).left.length === 0;
+    const count = leftOf(secrets, all).left.length;
     forget(secrets.filter((secret) => ['done', 'gone'].includes(stateOf(secret) ?? '')));
-    if (isMounted.current !== true) reread(secrets);
-    if (isComplete || isMounted.current !== true) announce(all);
-    if (isComplete && isMounted.current === true)
-      onDeleted(secrets.some((secret) => stateOf(secret) === 'pending'));
+    if (isMounted.current !== true) {
+      reread(secrets);
+      announce(all);
+      return;
+    }
+    if (count < secrets.length) announceAtEnd.current = () => announce(all);
+    if (count === 0) onDeleted(secrets.some((secret) => stateOf(secret) === 'pending'));
   };
-  const close = () => {
-    if (outcomes !== undefined && left.left.length < secrets.length) announce(outcomes);
-    onClose();
-  };
-  return { remove, stop, close, isRunning, outcomes, left };
+  return { remove, stop, isRunning, outcomes, left };
 }
 
 function useCached(namespace: string) {
