@@ -74,3 +74,15 @@ test('a further page is requested with its token, what it is filtered by, and it
   await api.page('n', { q: 'a b', sort: 'changed', token: 'next' }, signal);
   expect(requests).toEqual(['?limit=500&q=a+b&sort=changed&continue=next default']);
 });
+
+test.each([429, 503])('last changes that cannot be read (%i) are an error, not none', async (status) => {
+  const { api } = serviceWith(10, { page: status });
+  await expect(api.lately(['n', 'm'], signal)).rejects.toThrow('Not now');
+});
+
+test.each([
+  ['namespaces without Secrets', serviceWith(0)],
+  ['namespaces whose rules exclude one', serviceWith(10, { page: 403 })],
+])('of %s there are no last changes', async (_what, { api }) => {
+  expect(await api.lately(['n', 'm'], signal)).toEqual([]);
+});

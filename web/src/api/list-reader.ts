@@ -83,14 +83,20 @@ export function createListReader(send: ApiClient, now: () => number) {
       return secrets.some((secret) => secret.name === name);
     },
     listing: createListing({ list, page, now, readLive }),
-    /** The Secrets of these namespaces that were changed last, the last one first. */
-    lately: async (namespaces: readonly string[], signal: AbortSignal): Promise<SecretList['secrets']> => {
-      const query = { sort: 'changed', limit: MOST_CHANGES } as const;
-      // Of a namespace whose rules exclude one, or cannot be read, there is nothing to show.
-      const lists = await Promise.allSettled(namespaces.map((namespace) => page(namespace, query, signal)));
-      const secrets = lists.flatMap((list) => (list.status === 'fulfilled' ? list.value.secrets : []));
-      return secrets.sort((one, other) => changedMs(other) - changedMs(one)).slice(0, MOST_CHANGES);
-    },
+    lately: createLately(page),
+  };
+}
+
+/** The Secrets of namespaces that were changed last, the last one first. */
+function createLately(page: ListingDependencies['page']) {
+  const query = { sort: 'changed', limit: MOST_CHANGES } as const;
+  return async (namespaces: readonly string[], signal: AbortSignal): Promise<SecretList['secrets']> => {
+    const requests = namespaces.map((namespace) => page(namespace, query, signal).catch(ignore(403)));
+    const lists = await Promise.allSettled(requests);
+    const secrets = lists.flatMap((list) => (list.status === 'fulfilled' ? (list.value?.secrets ?? []) : []));
+    // With nothing to show, an error leaves open whether there is something; a refusal does not.
+    if (secrets.length === 0) await Promise.all(requests);
+    return secrets.sort((one, other) => changedMs(other) - changedMs(one)).slice(0, MOST_CHANGES);
   };
 }
 
@@ -113,14 +119,14 @@ function createListing({ list, page, now, readLive }: ListingDependencies) {
   /** Undefined while the service has no pages: its memory is not up to date, or it keeps no lists. */
   const firstPage = async (namespace: string, signal: AbortSignal): Promise<SecretList | undefined> => {
     if (now() < noPagesUntil) return undefined;
-    const first = await page(namespace, {}, signal).catch(unavailable);
+    const first = await page(namespace, {}, signal).catch(ignore(503));
     if (first === undefined) noPagesUntil = now() + REST_MS;
     return first;
   };
   return async (namespace: string, signal: AbortSignal): Promise<SecretList> => {
     // A long list is not collected from the cluster: its pages show the writes of this service at once.
     if (readLive.has(namespace) && !long.has(namespace)) {
-      const whole = await list(namespace, signal).catch(unavailable);
+      const whole = await list(namespace, signal).catch(ignore(503));
       if (whole !== undefined) return whole;
     }
     const first = await firstPage(namespace, signal);
@@ -139,9 +145,11 @@ export function changedMs({ lastModifiedAt = '', creationTimestamp }: SecretList
   return Number.isNaN(changed) ? Date.parse(creationTimestamp) : changed;
 }
 
-function unavailable(error: unknown): undefined {
-  if (error instanceof ApiError && error.status === 503) return undefined;
-  throw error;
+/** Undefined instead of an error with this status. */
+function ignore(status: number) {
+  return (error: unknown): undefined => {
+    if (!(error instanceof ApiError) || error.status !== status) throw error;
+  };
 }
 
 /**

@@ -87,7 +87,7 @@ export function useExpiring(options: ReadOptions = {}) {
 }
 
 /** More namespaces would be as many requests. */
-const MOST_NAMESPACES = 8;
+export const MOST_NAMESPACES = 8;
 
 /** The last changes in the first of these namespaces. */
 export function useLately(namespaces: readonly string[]) {

@@ -1,7 +1,7 @@
 import { Label, Skeleton } from '@patternfly/react-core';
 import { Fragment, useId, useState, type ReactNode } from 'react';
 import { Link, Navigate } from 'react-router';
-import { useExpiring, useLately, useNamespaces } from '../../api/queries.ts';
+import { MOST_NAMESPACES, useExpiring, useLately, useNamespaces } from '../../api/queries.ts';
 import type { Namespaces, SecretRef } from '../../api/secrets-api.ts';
 import { takeReturnAddress } from '../../session/return-address.ts';
 import { DueLabel } from '../../ui/due-label.tsx';
@@ -103,12 +103,13 @@ function Lately({ namespaces }: { readonly namespaces: Namespaces }) {
   const { places } = usePlaces();
   const names = namespaces.map(({ name }) => name);
   const query = useLately(inOrderOfUse(names, places));
+  const where = names.length > MOST_NAMESPACES ? ' in the namespaces that you use most' : '';
   const changed = [...new Set(query.data?.map(({ namespace }) => namespace))];
   return (
     <HomePart
       title="Lately"
       query={query}
-      empty="No Secret was created or changed yet. Open a namespace to create one."
+      empty={`No Secret was created or changed yet${where}. Open a namespace to create one.`}
       pathOf={historyPath}
       about={({ version, lastModifiedBy, lastModifiedAt, creationTimestamp }) => (
         <span className="hint">
