@@ -105,9 +105,14 @@ test('a Secret is copied and downloaded for other tools, without being shown', a
   const { page, context, open, close } = await here.visitInNewContext(ADMIN);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(at('exported'));
+  const reads: string[] = [];
+  page.on('request', (request) => {
+    if (/\/secrets\/exported(\/keys\/.*)?$/.test(request.url())) reads.push(request.url());
+  });
   await exportAs(page, 'Copy .env');
   await page.getByText('Copied as .env. Left out, since they are binary: bytes.').waitFor();
   expect(await page.evaluate<string>(clipboard)).toBe("USER='it is me'\ntls.crt=x\n");
+  expect(reads).toHaveLength(1);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     exportAs(page, 'Download YAML manifest'),

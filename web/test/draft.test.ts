@@ -45,6 +45,8 @@ const KEEPS: StoredValue = {
   id: '1/kept',
   isBinary: false,
   read: () => Promise.resolve(new TextEncoder().encode('stored')),
+  key: 'kept',
+  readAll: () => Promise.reject(new Error('not needed')),
 };
 const FILE = { fileName: 'store.p12', bytes: Uint8Array.of(0, 255) };
 

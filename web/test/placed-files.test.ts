@@ -80,12 +80,14 @@ test('a docker configuration goes to its key, and other JSON does not', () => {
   expect(place(docker, { 'config.json': '{"a":1}' }, rows).values).toEqual({ 'config.json': '{"a":1}' });
 });
 
+const unread = () => Promise.reject(new Error());
+
 test('a file that is no text is placed by its name alone', () => {
   const store = { fileName: 'store.p12', bytes: Uint8Array.of(0, 255) };
   expect(place(TLS, { 'store.p12': store }, empty).values).toEqual({ 'store.p12': store });
   const rows = addRow([], {
     key: 'store.p12',
-    value: { id: '1/store.p12', isBinary: true, read: () => Promise.reject(new Error()) },
+    value: { id: '1/store.p12', isBinary: true, key: 'store.p12', read: unread, readAll: unread },
   });
   expect(place('Opaque', { 'store.p12': store }, rows).notes).toEqual([
     'store.p12: to store.p12, replacing its value.',

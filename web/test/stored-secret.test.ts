@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../src/api/http-client.ts';
-import type { DescribedSecret, KeyValue, VersionList } from '../src/api/secrets-api.ts';
+import type {
+  DescribedSecret,
+  KeyValue,
+  SecretDetail,
+  VersionDetail,
+  VersionList,
+} from '../src/api/secrets-api.ts';
 import { NewerVersionError } from '../src/api/unread-value.ts';
 import { draftOf, type Row } from '../src/editing/draft.ts';
 import { findConflict, suggestions } from '../src/editing/merge.ts';
 import { savedSecret, storedSecret, theirSecret } from '../src/editing/stored-secret.ts';
-import { isStored, readValue, sameValue } from '../src/values/value.ts';
+import { isStored, readValue, readValues, sameValue } from '../src/values/value.ts';
 import { summaryOf } from './summaries.ts';
 
 const secretOf = (version: number, keys: readonly string[]): DescribedSecret => ({
@@ -35,8 +41,21 @@ function clusterOf(states: readonly Readonly<Record<string, string>>[], changed?
           changes: { added: [], changed, removed: [] },
         }),
   };
+  const whole = <Whole>(version: number) => {
+    const resourceVersion = `${version}0`;
+    const [text, binary] = [new Map(Object.entries(states[version - 1] ?? {})), new Map<string, string>()];
+    return Promise.resolve({ resourceVersion, text, binary } as Whole);
+  };
   return {
     reads,
+    read: () => {
+      reads.push('all@live');
+      return whole<SecretDetail>(states.length);
+    },
+    version: (_secret: unknown, version: number) => {
+      reads.push(`all@${version}`);
+      return whole<VersionDetail>(version);
+    },
     versions: () => Promise.resolve(versions),
     readKey: async (
       _secret: unknown,
@@ -48,6 +67,19 @@ function clusterOf(states: readonly Readonly<Record<string, string>>[], changed?
     },
   };
 }
+
+test('many values of a Secret are read with one request, also from the history', async () => {
+  const keys = Array.from({ length: 1_500 }, (_none, index) => `key-${index}`);
+  const stateOf = (value: string) => Object.fromEntries(keys.map((key) => [key, `${value} of ${key}`]));
+  const api = clusterOf([stateOf('first'), stateOf('second')]);
+  const textsOf = async (version: number) =>
+    [...(await readValues(storedSecret(api, secretOf(version, keys)).values)).values()].map((bytes) =>
+      new TextDecoder().decode(bytes),
+    );
+  expect(await textsOf(2)).toEqual(keys.map((key) => `second of ${key}`));
+  expect(await textsOf(1)).toEqual(keys.map((key) => `first of ${key}`));
+  expect(api.reads).toEqual(['all@live', 'all@live', 'all@1']);
+});
 
 test('a value is read when it is wanted, and from the history once it was replaced', async () => {
   const api = clusterOf([{ a: 'old' }, { a: 'new' }]);

@@ -1,7 +1,7 @@
 import type { DescribedSecret, SessionUser } from '../api/secrets-api.ts';
 import { emailKey } from '../../../src/contract/email.ts';
 import { storedType } from '../../../src/contract/secret-types.ts';
-import { readValue, sameValue, type FormValues } from '../values/value.ts';
+import { readValues, sameValue, type FormValues } from '../values/value.ts';
 import { changedFields } from './fields.ts';
 import { filledRows, valueOf, valuesOf, type DraftChange, type NewDraft, type Row } from './draft.ts';
 import { sameBytes } from '../../../src/contract/der.ts';
@@ -24,14 +24,12 @@ export async function saveStateOf(
   return (await hasValues(now, set)) ? 'saved' : 'changed';
 }
 
-/** Whether a Secret has these values: each is read and compared. */
+/** Whether a Secret has these values: they are read and compared. */
 async function hasValues(now: StoredSecret, values: FormValues): Promise<boolean> {
-  for (const [key, value] of values) {
-    const stored = now.values.get(key);
-    if (stored === undefined) return false;
-    if (!sameBytes(await readValue(stored), await readValue(value))) return false;
-  }
-  return true;
+  const stored = new Map([...now.values].filter(([key]) => values.has(key)));
+  if (stored.size < values.size) return false;
+  const [found, wanted] = await Promise.all([readValues(stored), readValues(values)]);
+  return [...wanted].every(([key, bytes]) => sameBytes(bytes, found.get(key) ?? new Uint8Array()));
 }
 
 /** The rows whose values were typed here, and are in none of these states of the Secret. */

@@ -1,4 +1,5 @@
-import { orAbsent } from '../api/http-client.ts';
+import { isNotFound } from '../api/http-client.ts';
+import { readsOf, type RevisionApi } from '../api/revision-reads.ts';
 import type { DescribedSecret, SecretsApi } from '../api/secrets-api.ts';
 import { sameBytes } from '../../../src/contract/der.ts';
 import { bytesOf } from '../../../src/contract/text.ts';
@@ -10,22 +11,29 @@ import { valuesOf, type Row } from './draft.ts';
 /** A Secret as a form begins with it. */
 export type StoredSecret = DescribedSecret & { readonly values: FormValues };
 
-type Reader = Pick<SecretsApi, 'readKey' | 'versions'>;
+type Reader = Pick<SecretsApi, 'versions'>;
 
 /** The values stay in the cluster. Once someone has saved a newer version, they are read from the history. */
-export function storedSecret(api: Pick<Reader, 'readKey'>, secret: DescribedSecret): StoredSecret {
+export function storedSecret(api: RevisionApi, secret: DescribedSecret): StoredSecret {
   const { version, resourceVersion } = secret;
-  const read = async (key: string, signal: AbortSignal | undefined) => {
-    // A newer version may not have the key.
-    const live = await api.readKey(secret, key, { signal }).catch(orAbsent);
-    if (live?.resourceVersion === resourceVersion) return live.bytes;
-    const archived = await api.readKey(secret, key, { signal, version });
-    if (archived.resourceVersion === resourceVersion) return archived.bytes;
-    throw new NewerVersionError();
-  };
+  const live = readsOf(api, secret, { resourceVersion });
+  const archived = readsOf(api, secret, { resourceVersion, version });
+  // A newer version may not have the key.
+  const orElse =
+    <Read>(read: () => Promise<Read>) =>
+    (error: unknown) => {
+      if (error instanceof NewerVersionError || isNotFound(error)) return read();
+      throw error;
+    };
+  const readAll = () => live.readAll().catch(orElse(archived.readAll));
+  const read = (key: string, signal: AbortSignal | undefined) =>
+    live.readValue(key, signal).catch(orElse(() => archived.readValue(key, signal)));
   const values = secret.keys.map((key): readonly [string, StoredValue] => {
     const isBinary = secret.binaryKeys.includes(key);
-    return [key, { id: `${resourceVersion}/${key}`, isBinary, read: (signal) => read(key, signal) }];
+    return [
+      key,
+      { id: `${resourceVersion}/${key}`, isBinary, key, readAll, read: (signal) => read(key, signal) },
+    ];
   });
   return { ...secret, values: new Map(values) };
 }

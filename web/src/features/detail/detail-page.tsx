@@ -12,7 +12,7 @@ import { WarningList } from '../../ui/warning-list.tsx';
 import { When } from '../../ui/when.tsx';
 import { RestartOffer, VALUES_CHANGED } from '../restart/restart-offer.tsx';
 import { SecretFrame } from '../secret/secret-frame.tsx';
-import type { ReadValue } from './named-value.ts';
+import { readsOf } from '../../api/revision-reads.ts';
 import { ValuesPanel } from './values-panel.tsx';
 import { useApi } from '../../api/api-context.ts';
 import { ApiError } from '../../api/http-client.ts';
@@ -86,7 +86,7 @@ function Situation({ secret }: { readonly secret: DescribedSecret }) {
 type Query = Pick<ReturnType<typeof useDescribedSecret>, 'data' | 'refetch'>;
 
 /**
- * Reads single values of a Secret, and the Secret again when someone returns to it, or when a value shows that it has
+ * Reads values of a Secret, and the Secret again when someone returns to it, or when a value shows that it has
  * changed: what was on the page by then is never shown with the values of another version.
  */
 function useLiveValues({ namespace, name }: SecretRef, { data, refetch }: Query) {
@@ -98,22 +98,15 @@ function useLiveValues({ namespace, name }: SecretRef, { data, refetch }: Query)
     const found = now.isError ? undefined : now.data?.resourceVersion;
     if (revision !== undefined && found !== undefined && found !== revision) setNewer(found);
   }, [refetch, revision]);
-  const readValue = useCallback<ReadValue>(
-    async (key, signal) => {
-      try {
-        const value = await api.readKey({ namespace, name }, key, { signal });
-        if (value.resourceVersion === revision) return value.bytes;
-      } catch (error) {
-        // Without access, without this key, or deleted: the page shows which.
-        if (error instanceof ApiError && [403, 404].includes(error.status)) void reload();
-        throw error;
-      }
-      await reload();
-      throw new NewerVersionError();
-    },
-    [api, namespace, name, revision, reload],
-  );
+  const reads = useMemo(() => {
+    const onError = async (error: unknown) => {
+      // Without access, without this key, deleted or newer: the page shows which.
+      const isOther = error instanceof ApiError && [403, 404].includes(error.status);
+      if (isOther || error instanceof NewerVersionError) await reload();
+    };
+    return readsOf(api, { namespace, name }, { resourceVersion: revision, onError });
+  }, [api, namespace, name, revision, reload]);
   useOnReturn(useCallback(() => void reload(), [reload]));
-  const shown = useMemo(() => data && { ...data, readValue }, [data, readValue]);
+  const shown = useMemo(() => data && { ...data, ...reads }, [data, reads]);
   return { shown, newer };
 }

@@ -4,19 +4,16 @@ import { download } from '../../ui/download.ts';
 import { ActionMenu } from '../../ui/action-menu.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { EXPORTS, exportSecret, type ExportedText, type ExportFormat } from '../../values/exports.ts';
-import { valueOf, type ShownSecret } from './named-value.ts';
+import type { ShownSecret } from './named-value.ts';
 
 const FORMATS = Object.keys(EXPORTS) as ExportFormat[];
 
-/** The values are read one by one, and are here for no longer than it takes to make the text. */
+/** The values are here for no longer than it takes to make the text. */
 async function readExport(secret: ShownSecret, format: ExportFormat): Promise<ExportedText> {
   // References hold names alone.
-  const read = async (key: string) =>
-    format === 'secretKeyRef' ? { isBinary: false, text: '' } : valueOf(await secret.readValue(key));
-  const values = await Promise.all(secret.keys.map(async (key) => [key, await read(key)] as const));
-  const those = (areBinary: boolean) =>
-    new Map(values.flatMap(([key, { isBinary, text }]) => (isBinary === areBinary ? [[key, text]] : [])));
-  return exportSecret({ ...secret, text: those(false), binary: those(true) }, format);
+  const names = { text: new Map(secret.keys.map((key) => [key, ''])), binary: new Map<string, string>() };
+  const { text, binary } = format === 'secretKeyRef' ? names : await secret.readAll();
+  return exportSecret({ ...secret, text, binary }, format);
 }
 
 /** The whole Secret as a text for other tools, on the clipboard or as a file. */

@@ -1,20 +1,17 @@
+import type { RevisionReads } from '../../api/revision-reads.ts';
 import type { SecretRef } from '../../api/secrets-api.ts';
 import { textOf } from '../../../../src/contract/text.ts';
 import { base64Of } from '../../values/bytes.ts';
 
-/** The keys of a Secret, or of one of its versions, and how a value of it is read. */
-export interface ShownSecret extends SecretRef {
+/** The keys of a Secret, or of one of its versions, and how its values are read: the same while they are. */
+export interface ShownSecret extends SecretRef, RevisionReads {
   readonly type: string;
   readonly immutable: boolean;
   readonly keys: readonly string[];
   readonly binaryKeys: readonly string[];
   /** When the certificate in `tls.crt` expires, where it is known without reading it. */
   readonly certificateNotAfter?: string;
-  /** Stays the same while the values do. */
-  readonly readValue: ReadValue;
 }
-
-export type ReadValue = (key: string, signal?: AbortSignal) => Promise<Uint8Array<ArrayBuffer>>;
 
 /** A value as a line shows it. */
 export interface NamedValue {

@@ -6,12 +6,11 @@ import { SmallTable } from '../../ui/small-table.tsx';
 import { ByCell, ChangedKeys, RowsByDay, UNKNOWN } from '../../ui/version-cells.tsx';
 import { When } from '../../ui/when.tsx';
 import { versionsOf, type MadeVersion, type useHistoryAddress, type State } from './states.ts';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useApi } from '../../api/api-context.ts';
 import type { SecretRef, SecretSummary, VersionList, VersionSummary } from '../../api/secrets-api.ts';
-import { NewerVersionError } from '../../api/unread-value.ts';
 import { Select } from '../../ui/select.tsx';
-import type { ReadValue } from '../detail/named-value.ts';
+import { readsOf } from '../../api/revision-reads.ts';
 import { ValuesPanel } from '../detail/values-panel.tsx';
 import { bringPanelIntoSight, Compare, nameOf } from './compare.tsx';
 
@@ -215,13 +214,9 @@ function ArchivedValues({ secret, live, archived }: ArchivedValuesProps) {
   const { namespace, name } = secret;
   const { version, resourceVersion } = archived;
   const api = useApi();
-  const readValue = useCallback<ReadValue>(
-    async (key, signal) => {
-      const value = await api.readKey({ namespace, name }, key, { version, signal });
-      if (value.resourceVersion !== resourceVersion) throw new NewerVersionError();
-      return value.bytes;
-    },
+  const reads = useMemo(
+    () => readsOf(api, { namespace, name }, { version, resourceVersion }),
     [api, namespace, name, version, resourceVersion],
   );
-  return <ValuesPanel secret={{ ...archived, ...secret, immutable: live?.immutable ?? false, readValue }} />;
+  return <ValuesPanel secret={{ ...archived, ...secret, immutable: live?.immutable ?? false, ...reads }} />;
 }
