@@ -245,7 +245,7 @@ test('a restore from the view whose answer is lost is recognized at the second a
   const { page, open, close } = await here.visit(ADMIN);
   await open(deletedPath());
   await page.route('**/deleted/*/restore', loseAnswer);
-  await page.route(`**/api/namespaces/${here.namespace}/secrets`, (route) => route.abort());
+  await page.route(`**/api/namespaces/${here.namespace}/secrets/twice?*`, (route) => route.abort());
   const restore = page.getByRole('button', { name: 'Restore twice', exact: true });
   await restore.click();
   await page.getByText('It may or may not have been restored.').waitFor();

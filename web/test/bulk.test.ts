@@ -11,19 +11,19 @@ const NAMES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 async function run(send: BulkJob['send'], more: Partial<Parameters<typeof runBulk>[0]> = {}) {
   const outcomes = new Map<string, BulkOutcome['state']>();
-  let lists = 0;
+  const reads: string[] = [];
   await runBulk({
     secrets: NAMES.map(secret),
     job: { send, settle: (_before, now) => ({ state: now === undefined ? 'gone' : 'same' }) },
-    readNow: () => {
-      lists += 1;
-      return Promise.resolve([secret('b')]);
+    readNow: ({ name }) => {
+      reads.push(name);
+      return Promise.resolve(name === 'b' ? secret('b') : undefined);
     },
     isStopped: () => false,
     ...more,
     onOutcome: (name, { state }) => void outcomes.set(name, state),
   });
-  return { outcomes, lists };
+  return { outcomes, reads };
 }
 
 test('four requests at most are on their way', async () => {
@@ -39,26 +39,28 @@ test('four requests at most are on their way', async () => {
   expect([...outcomes.values()]).toEqual(NAMES.map(() => 'done'));
 });
 
-test('answers that leave open what happened are looked up with one list', async () => {
-  const { outcomes, lists } = await run(({ name }) => {
+test('answers that leave open what happened are looked up, each by the name of its Secret', async () => {
+  const { outcomes, reads } = await run(({ name }) => {
     if (name === 'a' || name === 'b') return Promise.reject(new ApiError(0, 'lost', undefined));
     if (name === 'c') return Promise.reject(new ApiError(409, 'conflict', undefined));
     if (name === 'd') return Promise.reject(new ApiError(403, 'forbidden', undefined));
     if (name === 'e') return Promise.reject(new ApiError(404, 'not found', undefined));
     return Promise.resolve({ state: 'done' });
   });
-  expect(lists).toBe(1);
+  expect(reads).toEqual(['a', 'b', 'c']);
   expect(Object.fromEntries(outcomes)).toEqual({
     ...{ a: 'gone', b: 'same', c: 'gone', d: 'same', e: 'gone' },
     ...{ f: 'done', g: 'done', h: 'done' },
   });
 });
 
-test('what cannot be looked up stays open', async () => {
+test('what cannot be looked up stays open, or is hidden now', async () => {
   const { outcomes } = await run(() => Promise.reject(new ApiError(503, 'uncertain', undefined)), {
-    readNow: () => Promise.reject(new ApiError(503, 'not now', undefined)),
+    readNow: ({ name }) => Promise.reject(new ApiError(name === 'a' ? 403 : 503, 'not now', undefined)),
   });
-  expect(new Set(outcomes.values())).toEqual(new Set(['unknown']));
+  const { a, ...others } = Object.fromEntries(outcomes);
+  expect(a).toBe('hidden');
+  expect(new Set(Object.values(others))).toEqual(new Set(['unknown']));
 });
 
 test('without a session, and after a stop, no further request is sent', async () => {

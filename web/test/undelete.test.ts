@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DeletedSecret, SecretList, SecretSummary } from '../src/api/secrets-api.ts';
+import type { DeletedSecret, DescribedSecret, SecretSummary } from '../src/api/secrets-api.ts';
 import { ApiError } from '../src/api/http-client.ts';
 import { lookAtRemoval, isRestored, undelete, type Undelete } from '../src/features/deleted/undelete.ts';
 
@@ -36,20 +36,21 @@ const restored: SecretSummary = {
 const requested: Undelete = { ref: { namespace: 'shared', uid: 'uid-1' }, deleted, name: 'db' };
 const error = (status: number) => new ApiError(status, 'x', undefined);
 
-/** A service that answers a restore with this, and then lists these. */
-function service(answer: SecretSummary | ApiError, listed: readonly SecretSummary[] | ApiError = []) {
+/** A service that answers a restore with this, and then has this of the name. */
+function service(answer: SecretSummary | ApiError, found: SecretSummary | ApiError = error(404)) {
   const calls: string[] = [];
   const give = <Given>(call: string, given: Given | ApiError): Promise<Given> => {
     calls.push(call);
     return given instanceof ApiError ? Promise.reject(given) : Promise.resolve(given);
   };
-  const list = (secrets: readonly SecretSummary[]): SecretList => ({
-    ...{ namespace: 'shared', secrets, canCreate: true, asOf: 0 },
-  });
   return {
     calls,
     restoreDeleted: () => give('restore', answer),
-    list: () => give('list', listed instanceof ApiError ? listed : list(listed)),
+    describe: ({ name }: { readonly name: string }) =>
+      give<DescribedSecret>(
+        `describe ${name}`,
+        found instanceof ApiError ? found : { ...found, warnings: [] },
+      ),
   };
 }
 
@@ -61,13 +62,14 @@ describe('a restore of a deleted Secret', () => {
   });
 
   test.each([
-    ['shows the Secret: restored', [restored], 'restored'],
-    ['shows another Secret of that name', [{ ...restored, description: 'other' }], 'taken'],
-    ['shows nothing: not restored', [], 'notRestored'],
+    ['shows the Secret: restored', restored, 'restored'],
+    ['shows another Secret', { ...restored, description: 'other' }, 'taken'],
+    ['shows nothing: not restored', error(404), 'notRestored'],
     ['cannot be read: unknown', error(503), 'unknown'],
-  ])('whose answer is lost, and the list %s', async (_what, listed, state) => {
+    ['is forbidden: unknown', error(403), 'unknown'],
+  ])('whose answer is lost, and its name %s', async (_what, found, state) => {
     for (const lost of [error(0), error(503), error(504)]) {
-      const outcome = await undelete(service(lost, listed), requested);
+      const outcome = await undelete(service(lost, found), requested);
       expect(outcome.kind === 'failed' ? outcome.state : outcome.kind).toBe(state);
     }
   });
@@ -78,19 +80,22 @@ describe('a restore of a deleted Secret', () => {
     [422, 'refused'],
     [409, 'taken'],
   ])('that is refused with %i is not looked up', async (status, state) => {
-    const api = service(error(status), [restored]);
+    const api = service(error(status), restored);
     expect(await undelete(api, requested)).toMatchObject({ kind: 'failed', state });
     expect(api.calls).toEqual(['restore']);
   });
 
   test('whose name is taken by what an earlier attempt may have restored is looked up', async () => {
-    expect(await undelete(service(error(409), [restored]), requested, true)).toMatchObject({
-      kind: 'restored',
-    });
-    for (const listed of [[{ ...restored, type: 'other' }], [], error(503)]) {
-      const outcome = await undelete(service(error(409), listed), requested, true);
+    const api = service(error(409), restored);
+    expect(await undelete(api, requested, true)).toMatchObject({ kind: 'restored' });
+    expect(api.calls).toEqual(['restore', 'describe db']);
+    for (const found of [{ ...restored, type: 'other' }, error(404), error(403)]) {
+      const outcome = await undelete(service(error(409), found), requested, true);
       expect(outcome).toMatchObject({ kind: 'failed', state: 'taken' });
     }
+    expect(await undelete(service(error(409), error(503)), requested, true)).toMatchObject({
+      state: 'unknown',
+    });
   });
 });
 

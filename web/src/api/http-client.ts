@@ -36,9 +36,9 @@ export function outcomeIsUnknown(error: unknown): boolean {
   return error.status < 400 || error.status >= 500;
 }
 
-export function isNotFound(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 404;
-}
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
+export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.status === 403;
 
 /** Of a request, a 404 is undefined. Any other error is thrown. */
 export function orAbsent(error: unknown): undefined {

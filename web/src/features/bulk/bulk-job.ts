@@ -1,4 +1,4 @@
-import { ApiError, createLimit, isNotFound, outcomeIsUnknown } from '../../api/http-client.ts';
+import { ApiError, createLimit, isForbidden, isNotFound, outcomeIsUnknown } from '../../api/http-client.ts';
 import type { SecretSummary } from '../../api/secrets-api.ts';
 
 /** What became of one Secret. */
@@ -7,7 +7,7 @@ export type BulkState =
   | 'pending'
   /** It no longer exists. */
   | 'gone'
-  /** It is not in the list any longer: deleted, or access to it is lost. */
+  /** Deleted, or access to it is lost. */
   | 'hidden'
   | 'same'
   | 'changed'
@@ -39,8 +39,8 @@ export interface BulkJob {
 export interface BulkRun {
   readonly secrets: readonly SecretSummary[];
   readonly job: BulkJob;
-  /** Reads those that exist from the cluster, and perhaps others; called once at most. */
-  readonly readNow: () => Promise<readonly SecretSummary[]>;
+  /** Reads a Secret from the cluster; undefined: it does not exist. */
+  readonly readNow: (secret: SecretSummary) => Promise<SecretSummary | undefined>;
   readonly onOutcome: (name: string, outcome: BulkOutcome) => void;
   readonly isStopped: () => boolean;
 }
@@ -68,16 +68,14 @@ export async function runBulk({ secrets, job, readNow, onOutcome, isStopped }: B
   };
   const limit = createLimit(AT_ONCE);
   await Promise.all(secrets.map((secret) => limit(() => send(secret))));
-  if (open.length === 0) return;
-  const now = await readNow().then(
-    (found) => new Map(found.map((secret) => [secret.name, secret])),
-    () => undefined,
-  );
-  for (const { secret, error } of open) {
-    const known =
-      now === undefined ? ({ state: 'unknown' } as const) : await job.settle(secret, now.get(secret.name));
+  const look = async ({ secret, error }: (typeof open)[number]): Promise<void> => {
+    const known = await readNow(secret).then(
+      (now) => job.settle(secret, now),
+      (thrown: unknown): BulkOutcome => ({ state: isForbidden(thrown) ? 'hidden' : 'unknown' }),
+    );
     onOutcome(secret.name, { error, ...known });
-  }
+  };
+  await Promise.all(open.map((one) => limit(() => look(one))));
 }
 
 /** A conflict is clear, but not what changed; what the page itself failed at says nothing about the write. */

@@ -1,6 +1,6 @@
 import { Alert } from '@patternfly/react-core';
 import { type ReactNode, useRef, useState } from 'react';
-import type { SecretSummary, SecretsApi } from '../../api/secrets-api.ts';
+import type { SecretSummary } from '../../api/secrets-api.ts';
 import { useDirty } from '../../ui/dirty-forms.ts';
 import { messageOf, RequestId } from '../../ui/problem.tsx';
 import { counted } from '../../values/format.ts';
@@ -124,7 +124,7 @@ export function useBulk(namespace: string) {
     await runBulk({
       secrets,
       job,
-      readNow: () => readNow(api, namespace, secrets),
+      readNow: (secret) => api.describe(secret).catch(orAbsent),
       onOutcome: (name, outcome) => setOutcomes(new Map(known.set(name, outcome))),
       isStopped: () => isStopped.current,
     });
@@ -137,18 +137,4 @@ export function useBulk(namespace: string) {
     isStopped.current = true;
   };
   return { run, stop, isRunning, outcomes };
-}
-
-const LOOK_MS = 18_000;
-
-/** The Secrets that exist, as they are in the cluster: one by itself, several with one list. */
-async function readNow(api: SecretsApi, namespace: string, secrets: readonly SecretSummary[]) {
-  const signal = AbortSignal.timeout(LOOK_MS);
-  const [first] = secrets;
-  if (first !== undefined && secrets.length === 1) {
-    const now = await api.describe(first, signal).catch(orAbsent);
-    return now === undefined ? [] : [now];
-  }
-  api.readNextListLive(namespace);
-  return (await api.list(namespace, signal)).secrets;
 }

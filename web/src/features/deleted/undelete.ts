@@ -1,4 +1,4 @@
-import { ApiError, isNotFound, outcomeIsUnknown } from '../../api/http-client.ts';
+import { ApiError, isForbidden, isNotFound, orAbsent, outcomeIsUnknown } from '../../api/http-client.ts';
 import type { AccessRules } from '../../../../src/contract/access-rules.ts';
 import { sameList } from '../../editing/changes.ts';
 import { changedLists } from '../../editing/rules.ts';
@@ -15,8 +15,8 @@ export interface Undelete {
 }
 
 /**
- * Why it is not restored. `taken`: another Secret has the name. `notRestored`: the answer was lost, and the list shows that
- * nothing was created. `unknown`: the list could not be read either.
+ * Why it is not restored. `taken`: another Secret has the name. `notRestored`: the answer was lost, and no Secret has the name.
+ * `unknown`: that could not be read either.
  */
 export type FailedUndeleteState = 'taken' | 'gone' | 'notRestored' | 'unknown' | 'refused';
 
@@ -37,12 +37,10 @@ export interface FailedUndelete {
 
 export type UndeleteOutcome = { readonly kind: 'restored'; readonly name: string } | FailedUndelete;
 
-type Api = Pick<SecretsApi, 'restoreDeleted' | 'list'>;
-
-const LOOK_MS = 18_000;
+type Api = Pick<SecretsApi, 'restoreDeleted' | 'describe'>;
 
 /**
- * Restores a deleted Secret, and looks at the list of the namespace where the answer leaves open what became of it.
+ * Restores a deleted Secret, and looks at the Secret of its name where the answer leaves open what became of it.
  * @param mayBeRestored an earlier attempt may have restored it, so that its name is taken by itself. It never rejects.
  */
 export async function undelete(
@@ -73,11 +71,14 @@ async function stateAfter(
   const isLost = outcomeIsUnknown(error);
   if (!isTaken && !isLost) return 'refused';
   if (isTaken && !mayBeRestored) return 'taken';
-  const list = await api.list(ref.namespace, AbortSignal.timeout(LOOK_MS)).catch(() => undefined);
-  if (list === undefined) return isTaken ? 'taken' : 'unknown';
-  const found = list.secrets.find((secret) => secret.name === name);
-  if (found === undefined) return isTaken ? 'taken' : 'notRestored';
-  return isRestored(deleted, found) ? 'restored' : 'taken';
+  try {
+    const found = await api.describe({ namespace: ref.namespace, name }).catch(orAbsent);
+    if (found === undefined) return isTaken ? 'taken' : 'notRestored';
+    return isRestored(deleted, found) ? 'restored' : 'taken';
+  } catch (thrown) {
+    // What one may not read is not what one restored.
+    return isTaken && isForbidden(thrown) ? 'taken' : 'unknown';
+  }
 }
 
 /** A restore begins at version 1; nothing else of a new Secret is chosen by it. */

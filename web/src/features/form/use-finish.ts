@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { useApi } from '../../api/api-context.ts';
-import { ApiError } from '../../api/http-client.ts';
+import { isForbidden } from '../../api/http-client.ts';
 import { useMe } from '../../api/queries.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import type { SecretRef } from '../../api/secrets-api.ts';
@@ -36,10 +36,7 @@ export function useFinish() {
    */
   const hasLostAccess = async (secret: SecretRef, rules: AccessRules): Promise<boolean> => {
     if (me === undefined || !isExcluded(me, rules)) return false;
-    return api.describe(secret).then(
-      () => false,
-      (error: unknown) => error instanceof ApiError && error.status === 403,
-    );
+    return api.describe(secret).then(() => false, isForbidden);
   };
   return async ({ secret, rules, done, lost, leaves, state = null }: Finished): Promise<void> => {
     const { namespace, name } = secret;
