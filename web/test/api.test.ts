@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { createSecretsApi } from '../src/api/secrets-api.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createSecretsApi, type SecretsApi } from '../src/api/secrets-api.ts';
 import { ApiError, createApiClient } from '../src/api/http-client.ts';
 
 const NOW = 1_700_000_000_000;
@@ -98,6 +98,27 @@ test('an answer that breaks off is a lost connection', async () => {
 test('a request that the page itself gives up stays given up', async () => {
   const { api } = apiWith(() => Promise.reject(new DOMException('gone', 'AbortError')));
   await expect(api.namespaces(signal)).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+test.each([
+  ['read', (api: SecretsApi) => api.namespaces(signal), 15_000],
+  ['write', (api: SecretsApi) => api.create('n', { name: 'a', data: {} }), 90_000],
+])('a %s that is not answered ends, later than the service would end it', async (_what, send, serviceMs) => {
+  const late = AbortSignal.abort(new DOMException('late', 'TimeoutError'));
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late);
+  onTestFinished(() => {
+    timeout.mockRestore();
+  });
+  const fetch: typeof globalThis.fetch = (_input, init) =>
+    init?.signal?.aborted === true
+      ? Promise.reject(init.signal.reason as Error)
+      : Promise.resolve(Response.json({}));
+  const api = createSecretsApi(
+    createApiClient(fetch, () => undefined),
+    () => NOW,
+  );
+  await expect(send(api)).rejects.toMatchObject({ status: 0, message: 'The service did not answer in time' });
+  expect(timeout.mock.lastCall?.[0]).toBeGreaterThan(serviceMs);
 });
 
 test('the end of a session is reported', async () => {

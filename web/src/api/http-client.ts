@@ -77,12 +77,12 @@ export function createApiClient(fetch: typeof globalThis.fetch, onSignedOut: () 
     const [method = 'GET', pattern = ''] = operation.split(' ');
     const startedAt = performance.now();
     const tookMs = () => performance.now() - startedAt;
-    const limit = method === 'GET' ? [AbortSignal.timeout(READ_LIMIT_MS)] : [];
+    const limit = AbortSignal.timeout(method === 'GET' ? READ_LIMIT_MS : WRITE_LIMIT_MS);
     const { response, content } = await fetch(address(pattern, path, query), {
       method,
       cache: mayBeCached ? 'default' : 'no-store',
       redirect: 'error',
-      signal: AbortSignal.any(signal === undefined ? limit : [signal, ...limit]),
+      signal: AbortSignal.any(signal === undefined ? [limit] : [signal, limit]),
       ...(body === undefined
         ? {}
         : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
@@ -123,8 +123,11 @@ function unreachable(error: unknown, tookMs: number): never {
   throw new ApiError(0, text, undefined, tookMs);
 }
 
-/** The service gives up a read after 15 seconds, so what takes longer is lost in between. What a write does is up to it. */
-const READ_LIMIT_MS = 18_000;
+/**
+ * What takes longer is lost in between. The service ends a read after 15 seconds. A request may take 60 to arrive, and a
+ * write 30 then; a deletion, which has no body, 55.
+ */
+const [READ_LIMIT_MS, WRITE_LIMIT_MS] = [18_000, 95_000];
 
 function address(
   pattern: string,
