@@ -147,7 +147,7 @@ test('what was revealed is masked again when a reload brings another value', asy
   await close();
 });
 
-test('an answer that is lost is looked up: copied, or not', async () => {
+test('an answer that leaves the outcome open is looked up: copied, or not', async () => {
   await makePair('lost', { data: { token: 'x', user: 'y' } }, { data: {} });
   const { page, open, close } = await here.visit(ADMIN);
   const path = `**/namespaces/${other}/secrets/lost`;
@@ -159,7 +159,8 @@ test('an answer that is lost is looked up: copied, or not', async () => {
   };
   await open(compared('lost'));
   await copyButton(page, other).click();
-  await fail((route) => route.abort());
+  const headers = { 'x-request-id': 'ended' };
+  await fail((route) => route.fulfill({ status: 503, headers, json: { error: 'Not now' } }));
   await confirmCopy(page);
   await page.getByRole('heading', { name: "Couldn't copy the keys" }).waitFor();
   expect((await bytesOf(other, 'lost')) ?? {}).toEqual({});

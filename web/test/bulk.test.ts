@@ -17,7 +17,7 @@ async function run(send: BulkJob['send'], more: Partial<Parameters<typeof runBul
     job: { send, settle: (_before, now) => ({ state: now === undefined ? 'gone' : 'same' }) },
     readNow: ({ name }) => {
       reads.push(name);
-      return Promise.resolve(name === 'b' ? secret('b') : undefined);
+      return Promise.resolve(['b', 'f'].includes(name) ? secret(name) : undefined);
     },
     isStopped: () => false,
     ...more,
@@ -43,14 +43,16 @@ test('answers that leave open what happened are looked up, each by the name of i
   const { outcomes, reads } = await run(({ name }) => {
     if (name === 'a' || name === 'b') return Promise.reject(new ApiError(0, 'lost', undefined));
     if (name === 'c') return Promise.reject(new ApiError(409, 'conflict', undefined));
+    if (name === 'f') return Promise.reject(new ApiError(503, 'uncertain', 'the-id'));
     if (name === 'd') return Promise.reject(new ApiError(403, 'forbidden', undefined));
     if (name === 'e') return Promise.reject(new ApiError(404, 'not found', undefined));
     return Promise.resolve({ state: 'done' });
   });
-  expect(reads).toEqual(['a', 'b', 'c']);
+  expect(reads).toEqual(['a', 'b', 'c', 'f']);
   expect(Object.fromEntries(outcomes)).toEqual({
-    ...{ a: 'gone', b: 'same', c: 'gone', d: 'same', e: 'gone' },
-    ...{ f: 'done', g: 'done', h: 'done' },
+    // The request of b may still be at work.
+    ...{ a: 'gone', b: 'unknown', c: 'gone', d: 'same', e: 'gone' },
+    ...{ f: 'same', g: 'done', h: 'done' },
   });
 });
 

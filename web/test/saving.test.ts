@@ -45,6 +45,13 @@ test('a lost answer leaves the outcome open, a refusal does not', () => {
   expect([400, 401, 403, 404, 409, 413, 422, 429].map(unknown)).not.toContain(true);
 });
 
+test('a write that shows nowhere is over once the service has answered it, and not before', () => {
+  const unknown = (status: number, requestId?: string) =>
+    outcomeIsUnknown(new ApiError(status, 'x', requestId), true);
+  expect([0, 200, 502, 504].map((status) => unknown(status))).not.toContain(false);
+  expect([500, 503].map((status) => unknown(status, 'the-id'))).not.toContain(true);
+});
+
 test('only values that are typed here, and stored nowhere, are stranded', () => {
   const rows = addRow(addRow(addRow(draftOf(base).rows, { key: 'b', value: 'mine' })), {
     key: 'c',

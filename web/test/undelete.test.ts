@@ -64,7 +64,7 @@ describe('a restore of a deleted Secret', () => {
   test.each([
     ['shows the Secret: restored', restored, 'restored'],
     ['shows another Secret', { ...restored, description: 'other' }, 'taken'],
-    ['shows nothing: not restored', error(404), 'notRestored'],
+    ['shows nothing: unknown, since it may still be at work', error(404), 'unknown'],
     ['cannot be read: unknown', error(503), 'unknown'],
     ['is forbidden: unknown', error(403), 'unknown'],
   ])('whose answer is lost, and its name %s', async (_what, found, state) => {
@@ -72,6 +72,11 @@ describe('a restore of a deleted Secret', () => {
       const outcome = await undelete(service(lost, found), requested);
       expect(outcome.kind === 'failed' ? outcome.state : outcome.kind).toBe(state);
     }
+  });
+
+  test('that the service has ended, and that shows nowhere, was not done', async () => {
+    const ended = new ApiError(503, 'x', 'the-id');
+    expect(await undelete(service(ended), requested)).toMatchObject({ state: 'notRestored' });
   });
 
   test.each([

@@ -30,9 +30,11 @@ export class ApiError extends Error {
 /**
  * Whether a write may have taken effect although it was answered with this: the answer was lost (0), something in
  * between gave one of its own, or the service does not know either (503 says so of uncertain outcomes, and of others).
+ * @param isUnseen a read after it showed nothing of the write: enough once the service, whose responses have an id, has
+ * ended it. Without a response of the service, it may still be at work.
  */
-export function outcomeIsUnknown(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false;
+export function outcomeIsUnknown(error: unknown, isUnseen = false): boolean {
+  if (!(error instanceof ApiError) || (isUnseen && error.requestId !== undefined)) return false;
   return error.status < 400 || error.status >= 500;
 }
 

@@ -73,7 +73,8 @@ export async function runBulk({ secrets, job, readNow, onOutcome, isStopped }: B
       (now) => job.settle(secret, now),
       (thrown: unknown): BulkOutcome => ({ state: isForbidden(thrown) ? 'hidden' : 'unknown' }),
     );
-    onOutcome(secret.name, { error, ...known });
+    const isOpen = known.state === 'same' && outcomeIsUnknown(error, true);
+    onOutcome(secret.name, { error, ...known, ...(isOpen ? { state: 'unknown' } : {}) });
   };
   await Promise.all(open.map((one) => limit(() => look(one))));
 }

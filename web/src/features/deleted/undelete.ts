@@ -15,8 +15,8 @@ export interface Undelete {
 }
 
 /**
- * Why it is not restored. `taken`: another Secret has the name. `notRestored`: the answer was lost, and no Secret has the name.
- * `unknown`: that could not be read either.
+ * Why it is not restored. `taken`: another Secret has the name. `notRestored`: the service does not know, and no Secret has the
+ * name. `unknown`: that could not be read either, or the service may still be at work.
  */
 export type FailedUndeleteState = 'taken' | 'gone' | 'notRestored' | 'unknown' | 'refused';
 
@@ -73,6 +73,7 @@ async function stateAfter(
   if (isTaken && !mayBeRestored) return 'taken';
   try {
     const found = await api.describe({ namespace: ref.namespace, name }).catch(orAbsent);
+    if (found === undefined && outcomeIsUnknown(error, true)) return 'unknown';
     if (found === undefined) return isTaken ? 'taken' : 'notRestored';
     return isRestored(deleted, found) ? 'restored' : 'taken';
   } catch (thrown) {

@@ -159,7 +159,7 @@ function FieldChanges({ fields }: { readonly fields: readonly FieldChange[] }) {
 
 export interface Failure {
   readonly error: unknown;
-  /** The Secret was read afterwards: nothing was saved, whatever the error leaves open. */
+  /** The Secret was read afterwards: it shows nothing of the save. */
   readonly confirmedNotSaved?: boolean;
   /** The version is archived already with another content; only an admin can go on. */
   readonly isCollision?: boolean;
@@ -178,7 +178,7 @@ const SAVE_TITLES = { unknown: 'It may or may not have been saved', failed: "Cou
 /** Why a save failed, and whether it may have been done all the same. */
 export function SaveFailure({ failure, failureTitles = SAVE_TITLES, remedy }: SaveFailureProps) {
   const { error, confirmedNotSaved = false } = failure;
-  const unknown = !confirmedNotSaved && outcomeIsUnknown(error);
+  const unknown = outcomeIsUnknown(error, confirmedNotSaved);
   return (
     <ProblemAlert
       title={unknown ? failureTitles.unknown : failureTitles.failed}
