@@ -57,3 +57,17 @@ test('what is not drawn yet is drawn when someone scrolls to it, and a new row a
   await page.waitForSelector('.rows > [aria-hidden]', { state: 'detached' });
   await close();
 });
+
+test('a review of many keys has those out of sight when someone scrolls to them', async () => {
+  await here.make('reviewed', withKeys(UNPROMPTED + 50));
+  const { page, open, close } = await here.visit(ADMIN);
+  await open(`${here.at('reviewed')}/copy#duplicate`);
+  await page.getByRole('button', { name: 'Review and copy' }).click();
+  const rows = page.getByRole('dialog').locator('tbody tr');
+  await rows.and(page.locator('[aria-hidden]')).waitFor({ state: 'attached' });
+  await rows.nth(UNPROMPTED).waitFor({ state: 'attached' });
+  await rows.last().scrollIntoViewIfNeeded();
+  await rows.and(page.locator('[aria-hidden]')).waitFor({ state: 'detached' });
+  expect(await rows.count()).toBe(UNPROMPTED + 50);
+  await close();
+});

@@ -1,11 +1,13 @@
 import { Checkbox, Label } from '@patternfly/react-core';
 import { Td, Th, Tr } from '@patternfly/react-table';
+import { memo } from 'react';
 import type { ChangeKind, KeyChange } from '../editing/changes.ts';
 import { hasLines } from '../values/lines.ts';
 import { unseenDifference } from '../values/unseen.ts';
 import { LineDiff } from './line-diff.tsx';
 import { Masked } from './masked.tsx';
 import { SmallTable } from './small-table.tsx';
+import { useDrawn } from './undrawn.tsx';
 
 const COLORS = {
   added: 'green',
@@ -56,8 +58,15 @@ export interface KeyChangesProps {
   readonly selection?: KeySelection | undefined;
 }
 
-/** Two states side by side, key by key, both masked. */
-export function KeyChanges({ changes, before, after, words = CHANGES, selection }: KeyChangesProps) {
+const keyOf = ({ key }: KeyChange): string => key;
+
+/** Of most rows, in units of the text size. */
+const ROW_REM = 3;
+
+/** Two states side by side, key by key, both masked: those of a large Secret when someone scrolls to them. */
+export const KeyChanges = memo(function KeyChanges(props: KeyChangesProps) {
+  const { changes, before, after, words = CHANGES, selection } = props;
+  const { drawn, undrawn, rest } = useDrawn<ShownChange, HTMLTableRowElement>(changes, keyOf);
   const columns = ['Key', words.column, before, after];
   return (
     <SmallTable
@@ -66,12 +75,13 @@ export function KeyChanges({ changes, before, after, words = CHANGES, selection 
       className="changes"
       widths={['20%', '7.5rem']}
     >
-      {changes.map((change) => (
+      {drawn.map((change) => (
         <ChangeRow key={change.key} {...{ change, words, selection }} names={[before, after]} />
       ))}
+      {undrawn > 0 && <tr ref={rest} aria-hidden="true" style={{ height: `${undrawn * ROW_REM}rem` }} />}
     </SmallTable>
   );
-}
+});
 
 interface ChangeRowProps {
   readonly change: ShownChange;

@@ -27,10 +27,13 @@ const NEAR = '1000px 0px';
  * all others when they are about to come into sight. What is drawn stays drawn, with what was typed into it. A new last item is
  * drawn at once, to have the focus.
  */
-export function useDrawn<Item>(items: readonly Item[], keyOf: (item: Item) => string | number) {
+export function useDrawn<Item, Place extends HTMLElement = HTMLLIElement>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string | number,
+) {
   const [initial] = useState(() => new Set(items.map(keyOf)));
   const [known, setKnown] = useState<ReadonlySet<string | number>>(() => new Set());
-  const rest = useRef<HTMLLIElement>(null);
+  const rest = useRef<Place>(null);
   let budget = known.size === 0 ? FIRST : STEP;
   const drawn = items.filter((item, index) => {
     const key = keyOf(item);

@@ -1,5 +1,5 @@
 import { Alert, Button, Form } from '@patternfly/react-core';
-import { useCallback, useRef } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { useParams } from 'react-router';
 import { useDescribedSecret, useExplanation } from '../../api/queries.ts';
 import { allows, changedLists } from '../../editing/rules.ts';
@@ -136,6 +136,7 @@ function whyNot({ base, wanted, change, hasInvalidEntry }: Edit): string {
 function EditReview({ edit }: { readonly edit: Edit }) {
   const { base, draft, wanted, change, phase } = edit;
   const failure = phase.kind === 'review' ? phase.failure : undefined;
+  const changes = useMemo(() => reviewedChanges(base.values, wanted.rows), [base.values, wanted.rows]);
   const accessChanges = changedLists(base, draft).length > 0;
   // Values that were not shown here are gone with it.
   const canBeMadeAgain = failure?.isGone === true && draft.rows.every((row) => !isStored(row.value));
@@ -143,7 +144,7 @@ function EditReview({ edit }: { readonly edit: Edit }) {
     <ReviewDialog
       title={`Save ${base.name}?`}
       confirm="Save"
-      changes={reviewedChanges(base.values, wanted.rows)}
+      changes={changes}
       fields={fieldChanges(base, draft)}
       note={edit.note}
       isBusy={edit.isBusy}

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useReducer, useRef, useState } from 'react';
+import { useCallback, useMemo, useReducer, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useApi } from '../../api/api-context.ts';
 import { queryKeys } from '../../api/query-keys.ts';
@@ -34,7 +34,7 @@ export function useEdit(loaded: DescribedSecret) {
   const note = useState('');
   const [, setNote] = note;
   const { base, draft } = state;
-  const rows = filledRows(draft.rows);
+  const rows = useMemo(() => filledRows(draft.rows), [draft.rows]);
   // What is typed for values that are locked by now is kept, and is not part of a save.
   const unsavable = base.immutable ? typedRows(rows, [base]) : [];
   const wanted = { ...draft, rows: base.immutable ? draftOf(base).rows : rows };
