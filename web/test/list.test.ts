@@ -53,7 +53,13 @@ test('times are English whatever the language of the browser, and what is newest
   expect(formatDateTime(new Date(now))).toMatch(/^Mar 4, 2026, 15:00$/);
   expect(formatAgo(now - 20_000, now)).toBe('just now');
   expect(formatAgo(now - 120_000, now)).toBe('2 minutes ago');
-  expect(formatAgo(now - 86_400_000, now)).toBe('yesterday');
+  expect(formatAgo(now - 86_400_000, now)).toBe('1 day ago');
+});
+
+test('what is up to 48 hours away is not said to be of yesterday or tomorrow', () => {
+  const now = new Date(2026, 2, 4, 15, 0, 0).getTime();
+  expect(formatAgo(now - 47 * 3_600_000, now)).toBe('1 day ago');
+  expect(formatAgo(now + 47 * 3_600_000, now)).toBe('in 1 day');
 });
 
 const NOW = Date.parse('2026-06-01T00:00:00Z');

@@ -9,7 +9,8 @@ const DATE_TIME = new Intl.DateTimeFormat(LOCALE, {
 const EXACT = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23' });
 const TIME = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium', hourCycle: 'h23' });
 const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'long' });
-const RELATIVE = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
+// "Yesterday" is a day of the calendar, and units here are lengths of time.
+const RELATIVE = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'always' });
 const NUMBER = new Intl.NumberFormat(LOCALE);
 
 const MINUTE = 60_000;
