@@ -6,20 +6,23 @@ export interface WhenProps {
   readonly time: string;
   /** "3 days ago" instead of the date. */
   readonly relative?: boolean;
+  /** It may be yet to come; left out: it has happened. */
+  readonly isDue?: boolean;
 }
 
 /** A time; the exact one when the pointer rests on it. */
-export function When({ time, relative = false }: WhenProps) {
+export function When({ time, relative = false, isDue = false }: WhenProps) {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return <span>unknown</span>;
   return (
     <time dateTime={time} title={formatExactly(date)}>
-      {relative ? <Ago time={date.getTime()} /> : formatDateTime(date)}
+      {relative ? <Ago time={date.getTime()} isDue={isDue} /> : formatDateTime(date)}
     </time>
   );
 }
 
-function Ago({ time }: { readonly time: number }) {
-  // What is newer than the last tick is not in the future.
-  return formatAgo(time, Math.max(useNow(), Math.min(time, Date.now())));
+function Ago({ time, isDue }: { readonly time: number; readonly isDue: boolean }) {
+  const now = useNow();
+  // Neither the last tick nor a clock that is behind makes the future of what has happened.
+  return formatAgo(time, isDue ? now : Math.max(now, time));
 }

@@ -140,7 +140,7 @@ function Expiry({ at }: { readonly at: number }) {
   const isPast = at < Date.now();
   return (
     <span className={isPast ? 'value-kind expired' : 'value-kind'}>
-      {isPast ? 'expired' : 'expires'} <When time={new Date(at).toISOString()} relative />
+      {isPast ? 'expired' : 'expires'} <When time={new Date(at).toISOString()} relative isDue />
     </span>
   );
 }
