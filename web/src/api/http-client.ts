@@ -42,10 +42,14 @@ export const isNotFound = (error: unknown): boolean => error instanceof ApiError
 
 export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.status === 403;
 
-/** Of a request, a 404 is undefined. Any other error is thrown. */
-export function orAbsent(error: unknown): undefined {
-  if (!isNotFound(error)) throw error;
+/** Of a request, an error with this status is undefined. Any other is thrown. */
+export function ignore(status: number) {
+  return (error: unknown): undefined => {
+    if (!(error instanceof ApiError) || error.status !== status) throw error;
+  };
 }
+
+export const orAbsent = ignore(404);
 
 export interface RequestOptions<Name extends Operation> {
   readonly path?: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { ApiError, type ApiClient, type RequestOptions } from './http-client.ts';
+import { ignore, type ApiClient, type RequestOptions } from './http-client.ts';
 import type { Operations } from './schema.ts';
 
 const LIST = 'GET /api/namespaces/{namespace}/secrets';
@@ -143,13 +143,6 @@ function createListing({ list, page, now, readLive }: ListingDependencies) {
 export function changedMs({ lastModifiedAt = '', creationTimestamp }: SecretList['secrets'][number]): number {
   const changed = Date.parse(lastModifiedAt);
   return Number.isNaN(changed) ? Date.parse(creationTimestamp) : changed;
-}
-
-/** Undefined instead of an error with this status. */
-function ignore(status: number) {
-  return (error: unknown): undefined => {
-    if (!(error instanceof ApiError) || error.status !== status) throw error;
-  };
 }
 
 /**

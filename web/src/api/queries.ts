@@ -63,9 +63,7 @@ function useReadHere<Data>(...[queryKey, read, options]: Parameters<typeof useRe
 }
 
 /** Who is signed in, as of the one request of this page. */
-export function useMe() {
-  return useRead(queryKeys.me(), (api, signal) => api.me(signal), READ_ONCE);
-}
+export const useMe = () => useRead(queryKeys.me(), (api, signal) => api.me(signal), READ_ONCE);
 
 /** Whether whoever is signed in is an administrator; undefined while it is not known. */
 export function useIsAdmin(): boolean | undefined {
@@ -74,13 +72,9 @@ export function useIsAdmin(): boolean | undefined {
 }
 
 /** What this service offers; it stays the same while it runs. */
-export function useConfig() {
-  return useRead(queryKeys.config(), (api, signal) => api.config(signal), READ_ONCE);
-}
+export const useConfig = () => useRead(queryKeys.config(), (api, signal) => api.config(signal), READ_ONCE);
 
-export function useNamespaces() {
-  return useRead(queryKeys.namespaces(), (api, signal) => api.namespaces(signal));
-}
+export const useNamespaces = () => useRead(queryKeys.namespaces(), (api, signal) => api.namespaces(signal));
 
 export function useExpiring(options: ReadOptions = {}) {
   return useRead(queryKeys.expiring(), (api, signal) => api.expiring(signal), options);
@@ -95,9 +89,8 @@ export function useLately(namespaces: readonly string[]) {
   return useRead(queryKeys.lately(first), (api, signal) => api.lately(first, signal));
 }
 
-export function useSecretList(namespace: string) {
-  return useRead(queryKeys.list(namespace), (api, signal) => api.listing(namespace, signal));
-}
+export const useSecretList = (namespace: string) =>
+  useRead(queryKeys.list(namespace), (api, signal) => api.listing(namespace, signal));
 
 const MOST_OF_ONE_NAME = 200;
 
@@ -111,9 +104,8 @@ export function useFoundSummary({ namespace, name }: SecretRef, wanted: boolean)
   return useRead(queryKeys.found({ namespace, name }), read, { enabled: wanted, gcTime: 0 });
 }
 
-export function useDeleted(namespace: string) {
-  return useRead(queryKeys.deleted(namespace), (api, signal) => api.deleted(namespace, signal));
-}
+export const useDeleted = (namespace: string) =>
+  useRead(queryKeys.deleted(namespace), (api, signal) => api.deleted(namespace, signal));
 
 /** Without values. */
 export function useDescribedSecret(ref: SecretRef) {

@@ -25,13 +25,11 @@ export type Value = string | FileValue | StoredValue;
 
 export type FormValues = ReadonlyMap<string, Value>;
 
-export function isStored(value: Value | undefined): value is StoredValue {
-  return typeof value === 'object' && 'read' in value;
-}
+export const isStored = (value: Value | undefined): value is StoredValue =>
+  typeof value === 'object' && 'read' in value;
 
-export function isFile(value: Value | undefined): value is FileValue {
-  return typeof value === 'object' && 'bytes' in value;
-}
+export const isFile = (value: Value | undefined): value is FileValue =>
+  typeof value === 'object' && 'bytes' in value;
 
 export function sameValue(left: Value | undefined, right: Value | undefined): boolean {
   return left === right || (isStored(left) && isStored(right) && left.id === right.id);
