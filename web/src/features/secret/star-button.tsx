@@ -4,9 +4,19 @@ import type { SecretRef } from '../../api/secrets-api.ts';
 import { useSecretStar } from '../../places/use-places.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 
+interface StarButtonProps {
+  readonly secret: SecretRef;
+  /** Called before the change, which may move the button. */
+  readonly onToggle?: () => void;
+}
+
 /** Gives a Secret a star, or takes it away. */
-export function StarButton({ secret }: { readonly secret: SecretRef }) {
+export function StarButton({ secret, onToggle }: StarButtonProps) {
   const { isStarred, label, toggle } = useSecretStar(secret);
   const icon = isStarred ? <StarIcon className="star" /> : <OutlinedStarIcon />;
-  return <IconButton {...{ label, icon }} aria-pressed={isStarred} onClick={toggle} />;
+  const onClick = () => {
+    onToggle?.();
+    toggle();
+  };
+  return <IconButton {...{ label, icon, onClick }} aria-pressed={isStarred} />;
 }
