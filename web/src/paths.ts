@@ -41,18 +41,13 @@ interface Crumb {
   readonly to?: string;
 }
 
-interface Head {
-  readonly title: string;
-  readonly crumbs: readonly Crumb[];
-}
-
 const OWN_TITLES: Readonly<Record<string, string>> = {
   [PAGE_ROUTES.expiring]: 'Expiring',
   [PAGE_ROUTES.terminal]: 'Sign in from a terminal',
 };
 
 /** What a screen is called, and how one gets back from it. The title holds names, never values. */
-export function headOf(pathname: string): Head {
+export function headOf(pathname: string): { readonly title: string; readonly crumbs: readonly Crumb[] } {
   const namespace = matchPath({ path: PAGE_ROUTES.list, end: false }, pathname)?.params.namespace;
   if (namespace === undefined) return { title: OWN_TITLES[pathname] ?? 'Home', crumbs: [] };
   const is = (route: keyof typeof PAGE_ROUTES) => matchPath(PAGE_ROUTES[route], pathname) !== null;

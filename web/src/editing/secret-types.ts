@@ -114,9 +114,7 @@ function bytesHere(value: Value): Uint8Array {
 
 /** What stands between these rows and their type, or undefined. */
 export function typeNeed(type: string, rows: readonly Row[]): TypeNeed | undefined {
-  if (isServiceAccountToken(type)) {
-    return { key: undefined, text: `${SERVICE_ACCOUNT_TOKEN_RULE}.` };
-  }
+  if (isServiceAccountToken(type)) return { key: undefined, text: `${SERVICE_ACCOUNT_TOKEN_RULE}.` };
   const keys = keysOfType(type);
   const ruled = rows.filter(({ key }) => keys.includes(key));
   const data = new Map(ruled.map(({ key, value }) => [key, bytesHere(value)]));

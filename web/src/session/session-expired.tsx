@@ -94,13 +94,8 @@ function useHiddenBehind(content: RefObject<HTMLElement | null>): void {
   }, [content]);
 }
 
-interface OtherUserProps {
-  readonly user: SessionUser;
-  readonly owner: SessionUser;
-}
-
 /** Stands before a page of someone else; there is no way past it but to be its owner, or to give it up. */
-function OtherUser({ user, owner }: OtherUserProps) {
+function OtherUser({ user, owner }: { readonly user: SessionUser; readonly owner: SessionUser }) {
   const edits = useDirtyForms();
   const queries = useQueryClient();
   const discard = () => {

@@ -35,12 +35,7 @@ export function ComparePage() {
   );
 }
 
-interface TwoSecretsProps {
-  readonly here: SecretRef;
-  readonly there: SecretRef;
-}
-
-function TwoSecrets({ here, there }: TwoSecretsProps) {
+function TwoSecrets({ here, there }: { readonly here: SecretRef; readonly there: SecretRef }) {
   const sides = [useSecret(here), useSecret(there)] as const;
   const [copiedTo, setCopiedTo] = useState<SecretRef>();
   const note = useNote();

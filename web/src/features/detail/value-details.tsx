@@ -7,11 +7,6 @@ import { certificatesOf, type Certificate } from '../../values/certificate.ts';
 import { formatNumber } from '../../values/format.ts';
 import { MAX_DRAWN, OVERRIDING, registriesOf } from '../../values/registries.ts';
 
-interface ValueDetailsProps {
-  readonly name: string;
-  readonly value: string;
-}
-
 export const isCertificateKey = (name: string): boolean => /\.(?:crt|cer)$/.test(name);
 
 /** Whether the key says so before the value is read. */
@@ -25,7 +20,7 @@ export function hasDetails(name: string, value: string): boolean {
 }
 
 /** Certificates, and registries with their passwords masked. */
-export function ValueDetails({ name, value }: ValueDetailsProps) {
+export function ValueDetails({ name, value }: { readonly name: string; readonly value: string }) {
   const registries = registriesOf(name, value);
   const certificates = certificatesOf(value);
   const undrawn = (registries ?? certificates).length - MAX_DRAWN;

@@ -134,13 +134,8 @@ function ConfigState({ row, base, onUndo }: ConfigStateProps) {
   );
 }
 
-interface TlsNoticeProps {
-  readonly type: string;
-  readonly rows: readonly Row[];
-}
-
 /** Warns of a certificate and a key that will hardly work, once both are filled in. It stops no one from saving. */
-function TlsNotice({ type, rows }: TlsNoticeProps) {
+function TlsNotice({ type, rows }: { readonly type: string; readonly rows: readonly Row[] }) {
   const now = useNow();
   const texts = useMemo(() => {
     const values = new Map(rows.map(({ key, value }) => [key, typeof value === 'string' ? value : '']));

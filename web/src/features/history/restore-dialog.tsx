@@ -232,8 +232,8 @@ function useRestoreRequest(secret: SecretRef, version: number) {
       case 'changed':
         return failed(stale);
       case 'notRestored':
-        mayHaveRestored.current = false;
-        if (!isRefused) return { ...failed('other'), confirmedNotRestored: true };
+        mayHaveRestored.current = outcomeIsUnknown(error, true);
+        if (!isRefused) return { ...failed('other'), confirmedNotRestored: !mayHaveRestored.current };
     }
     if (now.deletionTimestamp !== undefined) return failed('other');
     // With the live revision unchanged, a refusal is about the history.
