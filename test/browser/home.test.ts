@@ -99,23 +99,6 @@ test('a star on the page of a Secret brings it to the top of home, two clicks aw
   await close();
 });
 
-test('the star of a Secret keeps the focus when its row moves to another part of home', async () => {
-  const { page, open, close } = await here.visit(ADMIN);
-  for (const name of ['first', 'last']) {
-    await open(`/namespaces/${here.namespace}/secrets/${name}`);
-    await content(page).getByText('token', { exact: true }).waitFor();
-  }
-  await content(page).getByRole('link', { name: 'Namespaces' }).click();
-  const focused = () => page.evaluate('document.activeElement.ariaLabel');
-  await part(page, 'Recently opened').getByRole('button', { name: 'Star first', exact: true }).press('Enter');
-  await item(page, 'Starred', 'first').waitFor();
-  await expect.poll(focused).toBe('Unstar first');
-  await page.keyboard.press('Enter');
-  await item(page, 'Starred', 'first').waitFor({ state: 'detached' });
-  await expect.poll(focused).toBe('Star first');
-  await close();
-});
-
 test('the star of a Secret that is gone can be taken away at home', async () => {
   await here.make('leaves', { token: 'x' });
   const { page, open, close } = await here.visit(ADMIN);

@@ -76,9 +76,8 @@ async function loadCode<Code>(load: () => Promise<Code>, target: () => string): 
   }
 }
 
-function isReachable(): Promise<boolean> {
-  return fetch('/api/config', { cache: 'no-store' }).then(
+const isReachable = (): Promise<boolean> =>
+  fetch('/api/config', { cache: 'no-store' }).then(
     () => true,
     () => false,
   );
-}

@@ -12,7 +12,6 @@ import { SecretItems, type SecretItemsProps } from '../../ui/secret-items.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { StarButton } from '../secret/star-button.tsx';
 import { Screen } from '../../ui/screen.tsx';
-import { useFocusNext } from '../../ui/use-focus-next.ts';
 import { When } from '../../ui/when.tsx';
 import { inOrderOfUse, isSecret } from '../../places/places.ts';
 import { usePlaces } from '../../places/use-places.ts';
@@ -140,7 +139,6 @@ function Lately({ namespaces }: { readonly namespaces: Namespaces }) {
 /** Those with a star, then what else was opened last in this browser. Each part is left out while it is empty. */
 function Places() {
   const { starredSecrets, recentSecrets } = usePlaces().places;
-  const focusNext = useFocusNext();
   const others = recentSecrets.filter((one) => !starredSecrets.some(isSecret(one)));
   const parts = { Starred: starredSecrets, 'Recently opened': others };
   return Object.entries(parts)
@@ -152,15 +150,10 @@ function Places() {
         query={{ data: secrets, error: null }}
         empty=""
         pathOf={detailPath}
-        about={(secret) => <StarButton secret={secret} onToggle={() => focusNext(() => starOf(secret))} />}
+        about={(secret) => <StarButton secret={secret} />}
       />
     ));
 }
-
-const starIn = (item: string) => document.querySelector<HTMLElement>(`.secret-items ${item} button`);
-
-/** In whichever part the Secret is by now; the first star where it is in none. */
-const starOf = (secret: SecretRef) => starIn(`li:has(a[href="${detailPath(secret)}"])`) ?? starIn('li');
 
 function NamespaceList({ namespaces }: { readonly namespaces: Namespaces }) {
   const { text, setText, shown } = useNameFilter(namespaces);

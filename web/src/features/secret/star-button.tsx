@@ -4,19 +4,9 @@ import type { SecretRef } from '../../api/secrets-api.ts';
 import { useSecretStar } from '../../places/use-places.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 
-interface StarButtonProps {
-  readonly secret: SecretRef;
-  /** Called before the change, which may move the button. */
-  readonly onToggle?: () => void;
-}
-
 /** Gives a Secret a star, or takes it away. */
-export function StarButton({ secret, onToggle }: StarButtonProps) {
+export function StarButton({ secret }: { readonly secret: SecretRef }) {
   const { isStarred, label, toggle } = useSecretStar(secret);
   const icon = isStarred ? <StarIcon className="star" /> : <OutlinedStarIcon />;
-  const onClick = () => {
-    onToggle?.();
-    toggle();
-  };
-  return <IconButton {...{ label, icon, onClick }} aria-pressed={isStarred} />;
+  return <IconButton {...{ label, icon }} aria-pressed={isStarred} onClick={toggle} />;
 }
