@@ -129,7 +129,7 @@ function operationOf(route: ApiRoute): ZodOpenApiOperationObject {
     // For clients that offer only what someone may do.
     ...('level' in route && route.level !== 'none' && { 'x-access-level': route.level }),
     tags: [route.tag],
-    security: securityOf(route),
+    security: route.access === 'public' ? (route.security ?? []) : [{ session: [] }, { bearer: [] }],
     requestParams: {
       ...(path && { path }),
       ...(route.query && { query: route.query }),
@@ -151,11 +151,6 @@ function segmentsOf(path: string): z.ZodObject | undefined {
     return [name, schema] as const;
   });
   return segments.length === 0 ? undefined : z.object(Object.fromEntries(segments));
-}
-
-function securityOf({ access, errors }: ApiRoute) {
-  if (access !== 'public') return [{ session: [] }, { bearer: [] }];
-  return errors?.includes('unauthenticated') === true ? [{ session: [] }] : [];
 }
 
 function bodyOf({ schema, example, isOptional }: RequestBody): ZodOpenApiRequestBodyObject {

@@ -59,6 +59,7 @@ export const authRoutes: readonly ApiRoute[] = [
       401: json('No valid session.', signedOutResponse),
     },
     errors: ['forbidden', 'rateLimited', 'policyUnavailable'],
+    security: [{}, { session: [] }, { bearer: [] }],
     async handle(context) {
       try {
         const { actor, audit } = await requireSender(context);
@@ -79,6 +80,7 @@ export const authRoutes: readonly ApiRoute[] = [
     summary: 'End the session and go to the sign-in page, or to the logout of the provider',
     description: 'For links of pages. Clears the session cookie, whether or not the session is valid.',
     responses: { 302: { description: 'To the sign-in page, or to the logout of the provider.' } },
+    security: [{}, { session: [] }],
     async handle(context) {
       const { setCookies, provider } = await signOut(context);
       return { redirectTo: provider ?? PAGE_ROUTES.login, setCookies, headers: SIGNED_OUT };
@@ -92,6 +94,7 @@ export const authRoutes: readonly ApiRoute[] = [
     summary: 'End the session',
     description: 'For scripts. Clears the session cookie, whether or not the session is valid.',
     responses: { 200: json('Signed out.', logoutResponse) },
+    security: [{}, { session: [] }],
     async handle(context) {
       const { setCookies, provider } = await signOut(context);
       const json = { ok: true, ...(provider === undefined ? {} : { redirectTo: provider }) } as const;

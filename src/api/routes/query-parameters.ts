@@ -80,9 +80,7 @@ export const pageQuery = pageOfSecrets.extend({
 });
 
 /** Whether a page is wanted, and not the whole list. */
-export function wantsPage(query: URLSearchParams): boolean {
-  return query.has('limit');
-}
+export const wantsPage = (query: URLSearchParams): boolean => query.has('limit');
 
 /** @throws {ServiceError} `invalidRequest` */
 export function parsePageQuery(query: URLSearchParams): ListPageRequest {

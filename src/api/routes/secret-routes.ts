@@ -202,6 +202,4 @@ function download(key: string, { bytes: { buffer, byteOffset, byteLength }, reso
 }
 
 /** Valid keys need no quoting. A file that begins with a dot would be hidden, and with a hyphen taken for an option. */
-function fileNameOf(key: string): string {
-  return key.replace(/^[.-]/, '_');
-}
+const fileNameOf = (key: string): string => key.replace(/^[.-]/, '_');

@@ -62,6 +62,7 @@ export const terminalRoutes: readonly ApiRoute[] = [
       'For the page `/cli`, whose session cookie it needs. Whoever has the verifier of the challenge redeems the code, within a minute.',
     query: codeQuery,
     responses: { 200: json('The code.', codeResponse) },
+    security: [{ session: [] }],
     errors: ['unauthenticated', 'tooLarge', 'notConfigured'],
     async handle(context) {
       const terminal = requireTerminal(context);

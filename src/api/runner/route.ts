@@ -208,6 +208,8 @@ interface ApiRouteBase extends RouteBase {
 
 /** Nothing is required of the client. */
 interface PublicRecord extends ApiRouteBase {
+  /** The credentials that the handler reads, in the form of the OpenAPI document; `{}` where it answers without, too. */
+  readonly security?: Partial<Record<'session' | 'bearer', []>>[];
   /** Logins are limited per client address. */
   readonly limit?: 'login';
   /** A request that the limit refuses still consumes the login that it belongs to. */

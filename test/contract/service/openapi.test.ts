@@ -41,6 +41,12 @@ const BYTES: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Of routes that answer without them, too. */
+const OPTIONAL_CREDENTIALS: Readonly<Record<string, readonly object[]>> = {
+  '/api/auth/me': [{}, { session: [] }, { bearer: [] }],
+  '/api/auth/logout': [{}, { session: [] }],
+};
+
 let stack: Stack;
 let namespace: string;
 let document: OpenApi;
@@ -138,7 +144,7 @@ describe('the served OpenAPI document', () => {
     ]);
   });
 
-  it('requires a session exactly where the service does', () => {
+  it('requires a session exactly where the service does, and offers it where the service reads one', () => {
     for (const { method, path } of apiRoutes()) {
       const operation = document.paths[pathKey(path)]?.[method.toLowerCase()];
       const needsSession = seen.some(
@@ -149,7 +155,8 @@ describe('the served OpenAPI document', () => {
           one.answer.text.includes('Sign-in required'),
       );
       const ways = path === '/api/auth/code' ? [{ session: [] }] : [{ session: [] }, { bearer: [] }];
-      expect(operation?.security, `${method} ${path}`).toEqual(needsSession ? ways : []);
+      const expected = needsSession ? ways : (OPTIONAL_CREDENTIALS[path] ?? []);
+      expect(operation?.security, `${method} ${path}`).toEqual(expected);
     }
   });
 });
