@@ -125,9 +125,7 @@ function textBytes(text: string): number {
 }
 
 /** Order by name, by code unit, which is the same in every environment. */
-export function byName(one: ListItem, other: ListItem): number {
-  return one.name < other.name ? -1 : 1;
-}
+export const byName = (one: ListItem, other: ListItem): number => (one.name < other.name ? -1 : 1);
 
 type Named = Pick<ListItem, 'namespace' | 'name'>;
 
@@ -163,9 +161,7 @@ function byNameAndNamespace(one: Named, other: Named): number {
   return compare(one.name, other.name) || compare(one.namespace, other.namespace);
 }
 
-function compare(one: string, other: string): number {
-  return one === other ? 0 : one < other ? -1 : 1;
-}
+const compare = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1);
 
 /** As Kubernetes writes them: of two, the longer one is the greater. */
 const PLAIN_REVISION = /^[1-9][0-9]{0,39}$/;
