@@ -42,7 +42,7 @@ export const ERRORS: Readonly<Record<ErrorCode, readonly [status: number, meanin
   listFailed: [503, 'the list could not be collected'],
   listInconsistent: [503, 'the list contradicted itself; try again'],
   listOverBudget: [503, 'the list is over its limit'],
-  cacheUnavailable: [503, 'what is answered from memory alone is not up to date now; see `Retry-After`'],
+  cacheUnavailable: [503, 'what is answered from memory alone is disabled or out of date; see `Retry-After`'],
   policyUnavailable: [503, 'the namespace policy is needed and cannot be read or understood'],
   historyUnavailable: [503, 'snapshots could not be stored, read or removed; the Secret was not changed'],
   rejected: [422, 'the cluster found the Secret invalid; the text may name its fields, never values'],

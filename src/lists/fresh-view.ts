@@ -58,10 +58,11 @@ const RETRY_AFTER_SECONDS = 2;
 const WAIT_MS = 1_000;
 
 export function notFresh(reason: LiveReason): ServiceError {
-  return new ServiceError('cacheUnavailable', 'The list is not up to date at the moment; try again', {
-    reason,
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  });
+  const message =
+    reason === 'disabled'
+      ? 'This needs the lists in memory, which are disabled here (SERVICE_LIST_CACHE)'
+      : 'The list is not up to date at the moment; try again';
+  return new ServiceError('cacheUnavailable', message, { reason, retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
 /** The error of a list that is not even collected: that would be expensive, and fail. */

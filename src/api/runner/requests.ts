@@ -32,9 +32,7 @@ export interface RequestTrace {
   failure?: LogFields & Pick<ServiceError, 'code'>;
 }
 
-export function traceOf(response: Response): RequestTrace {
-  return (response.locals as { trace: RequestTrace }).trace;
-}
+export const traceOf = ({ locals }: Response): RequestTrace => (locals as { trace: RequestTrace }).trace;
 
 /** Whether the lines of reads that succeed in time are at `info`, too; `LOG_REQUESTS`. */
 export type LoggedRequests = 'all' | 'notable';
