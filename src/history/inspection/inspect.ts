@@ -6,7 +6,13 @@ import { NO_BUDGET } from '../../kube/page-sizes.ts';
 import { listSelected } from '../snapshot/inventory.ts';
 import { newestFirst } from '../snapshot/rank.ts';
 import { toIndexed } from '../snapshot/indexed-secret.ts';
-import { readMetadata, sameData, type Inconsistency } from '../snapshot/snapshot.ts';
+import {
+  claimsToBeHistory,
+  readMetadata,
+  sameData,
+  versionNamed,
+  type Inconsistency,
+} from '../snapshot/snapshot.ts';
 
 /** The history of one live name for an operator, including what the API never shows. */
 export interface Inspection {
@@ -40,7 +46,7 @@ export async function inspectHistory(
   const live = await store.read(ref, deadline);
   const everything = { namespace: ref.namespace, labelSelector: '', budget: NO_BUDGET };
   const { items } = await listSelected(store, everything, deadline, (one) =>
-    concerns(one, ref.name, live?.uid) ? one : undefined,
+    concerns(one, ref.name, live) ? one : undefined,
   );
   const objects: InspectedObject[] = [];
   for (const metadata of items.filter((one) => one !== undefined)) {
@@ -54,13 +60,14 @@ export async function inspectHistory(
   return { ref, live, objects: newestFirst(objects, agedOf) };
 }
 
-/** Any of these is enough: the archived name, the UID, or a name in the form of snapshots. */
-function concerns(object: SecretMetadata, name: string, liveUid: string | undefined): boolean {
+/** Any of these is enough: the archived name, the UID, or a name in the form of snapshots; of other objects, the next one. */
+function concerns(object: SecretMetadata, name: string, live: StoredSecret | undefined): boolean {
   const indexed = toIndexed(object);
-  if (indexed.kind === 'live') return false;
+  if (indexed.kind === 'live')
+    return live !== undefined && versionNamed(object.name, live) === live.managed.version;
   return (
     object.managed.snapshot?.of === name ||
-    (liveUid !== undefined && indexed.claimedUid === liveUid) ||
+    (live !== undefined && indexed.claimedUid === live.uid) ||
     (object.name.startsWith(`${name}.v`) && /^[0-9]+\.[0-9a-f]{16}$/.test(object.name.slice(name.length + 2)))
   );
 }
@@ -82,7 +89,7 @@ export type Problem =
   | 'belongsToAnotherName'
   /** It archives the revision that is live, with other values. */
   | 'valuesDisagree'
-  /** The live counter is not above its number, and it archives another state: an admin must recover the counter. */
+  /** The next update cannot archive the live state, because of its name or number: an admin must recover the counter. */
   | 'nextUpdateCollides';
 
 /** Recomputes everything that a snapshot states about itself. */
@@ -91,13 +98,16 @@ function findProblems(
   metadata: SnapshotMetadata | Inconsistency,
   live: StoredSecret | undefined,
 ): readonly Problem[] {
+  if (!claimsToBeHistory(stored)) return ['nextUpdateCollides'];
   const problems: Problem[] = typeof metadata === 'string' ? [metadata] : [];
   if (stored.type !== 'Opaque') problems.push('typeNotOpaque');
   if (!stored.immutable) problems.push('notImmutable');
   if (typeof metadata === 'string' || metadata.uid !== live?.uid) return problems;
-  if (metadata.of !== live.name) problems.push('belongsToAnotherName');
-  else if (metadata.sourceResourceVersion === live.resourceVersion) {
-    if (!sameData(stored.data, live.data)) problems.push('valuesDisagree');
-  } else if (metadata.version >= live.managed.version) problems.push('nextUpdateCollides');
+  if (metadata.of !== live.name) return [...problems, 'belongsToAnotherName'];
+  const isOfLiveState = metadata.sourceResourceVersion === live.resourceVersion;
+  if (isOfLiveState && !sameData(stored.data, live.data)) problems.push('valuesDisagree');
+  // An attempt that failed has left the live state under the live counter, a recovery that failed under a higher number.
+  const ahead = metadata.version - live.managed.version;
+  if (ahead > 0 || (ahead === 0 && !isOfLiveState)) problems.push('nextUpdateCollides');
   return problems;
 }

@@ -109,6 +109,22 @@ describe('verify', () => {
     expect(await problemsOf(cluster)).toEqual(['nextUpdateCollides', 'nextUpdateCollides']);
   });
 
+  it('foresees it, too, where a recovery has failed after it archived the live state under a higher number', async () => {
+    const { cluster, live } = clusterWithLive();
+    seedAttempt(cluster, live, 6);
+    expect(await problemsOf(cluster)).toEqual(['nextUpdateCollides']);
+  });
+
+  it('foresees it where an object that is no history has the name of the next snapshot', async () => {
+    const { cluster, live } = clusterWithLive();
+    for (const version of [2, 3, 4])
+      cluster.seed({ namespace: 'team-a', name: snapshotName('db', version, live.uid) });
+    expect(verifyReport(await inspect(cluster))).toEqual([
+      `${snapshotName('db', 3, live.uid)}: nextUpdateCollides`,
+      'team-a/db: 1 history objects checked, 1 problems',
+    ]);
+  });
+
   it('finds a snapshot that names the live UID under another name', async () => {
     const { cluster, live } = clusterWithLive();
     seedSnapshot(cluster, { ...live, name: 'other' }, 1);
