@@ -39,10 +39,7 @@ export interface AppDependencies extends Services {
 }
 
 /** The route table: everything that the public port answers. */
-export function routeTable({
-  config,
-  webPages,
-}: Pick<AppDependencies, 'config' | 'webPages'>): readonly Route[] {
+export function routeTable({ config, webPages }: Pick<AppDependencies, 'config' | 'webPages'>) {
   const routes = [
     ...authRoutes,
     ...terminalRoutes,

@@ -62,9 +62,7 @@ export class ListAnswers {
     const { key, bits } = await this.#visibleSet(answers, view, visibility);
     const known = answers.bodies.get(key);
     if (known !== undefined) return known;
-    const grow = (size: number): void => {
-      this.#grow(answers, view.namespace, size);
-    };
+    const grow = this.#grow.bind(this, answers, view.namespace);
     const made = serializeList(view, bits, visibility.canCreate).then((plain) =>
       createListBody(plain, this.#compress, grow),
     );

@@ -120,9 +120,7 @@ export function heapBytesOf(item: ListItem): number {
 }
 
 /** One byte for each character, or two where one of them needs that; Latin letters count as if they did. */
-function textBytes(text: string): number {
-  return Buffer.byteLength(text) === text.length ? text.length : 2 * text.length;
-}
+const textBytes = (text: string) => (Buffer.byteLength(text) === text.length ? text.length : 2 * text.length);
 
 /** Order by name, by code unit, which is the same in every environment. */
 export const byName = (one: ListItem, other: ListItem): number => (one.name < other.name ? -1 : 1);

@@ -221,6 +221,4 @@ export function openPosition(
   return { at, uid };
 }
 
-function boundTo(actor: Actor, namespace: string): readonly string[] {
-  return ['deleted', emailKey(actor.user.email), namespace];
-}
+const boundTo = (actor: Actor, namespace: string) => ['deleted', emailKey(actor.user.email), namespace];

@@ -1,6 +1,5 @@
 import { isSecretName } from '../../contract/names.ts';
 import { invalidRequest } from '../../errors/service-error.ts';
-import type { DeletedPageRequest } from '../../secrets/deleted-secrets.ts';
 import { jsonInSlices } from '../../timing/json-in-slices.ts';
 import { deletedRoute, json, JSON_TYPE, namespaceRoute, type ApiRoute } from '../runner/route.ts';
 import { pageOfSecrets, parseQuery } from './query-parameters.ts';
@@ -26,14 +25,15 @@ export const deletedRoutes: readonly ApiRoute[] = [
     query: pageOfSecrets,
     responses: { 200: json('The deleted Secrets.', deletedListResponse) },
     errors: ['historyUnavailable', 'pageExpired'],
-    async handle({ services: { secrets }, query: given, actor, namespace, deadline }) {
-      const request = parseDeletedQuery(given);
-      const { deleted, continue: next } = await secrets.deleted.list(actor, namespace, request, deadline);
+    async handle({ services: { secrets }, query, actor, namespace, deadline }) {
+      const { limit, continue: token } = parseQuery(pageOfSecrets, query);
+      if (token !== undefined && limit === undefined) throw invalidRequest('continue needs limit');
+      const page = await secrets.deleted.list(actor, namespace, { limit, token }, deadline);
       const head = `{"namespace":${JSON.stringify(namespace)},"deleted":[`;
-      const tail = next === undefined ? ']}' : `],"continue":${JSON.stringify(next)}}`;
+      const tail = page.continue === undefined ? ']}' : `],"continue":${JSON.stringify(page.continue)}}`;
       const bytes = await jsonInSlices(
         head,
-        deleted.values().map((item) => JSON.stringify(item)),
+        page.deleted.values().map((item) => JSON.stringify(item)),
         tail,
       );
       return { status: 200, bytes, headers: JSON_TYPE };
@@ -80,10 +80,3 @@ export const deletedRoutes: readonly ApiRoute[] = [
     },
   }),
 ];
-
-/** @throws {ServiceError} `invalidRequest` */
-function parseDeletedQuery(query: URLSearchParams): DeletedPageRequest {
-  const { limit, continue: token } = parseQuery(pageOfSecrets, query);
-  if (token !== undefined && limit === undefined) throw invalidRequest('continue needs limit');
-  return { limit, token };
-}

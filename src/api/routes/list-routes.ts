@@ -116,9 +116,8 @@ export const listRoutes: readonly ApiRoute[] = [
 ];
 
 /** RFC 9111, section 5.2.1.4: the client does not want a response that was not validated just now. */
-function wantsLive({ headers }: Request): boolean {
-  return /(^|,)\s*no-cache\s*($|[,=])/i.test(headers['cache-control'] ?? '');
-}
+const wantsLive = ({ headers }: Request) =>
+  /(^|,)\s*no-cache\s*($|[,=])/i.test(headers['cache-control'] ?? '');
 
 function sourceHeaders(from: ListSource): Readonly<Record<string, string>> {
   if (from.source === 'live') return { 'X-List-Source': 'live' };
