@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
+import { annotationNames } from '../../kube/annotation-names.ts';
 import type { SecretRef, StoredSecret } from '../../kube/secret.ts';
 
 /** What is compared of a Secret object, live or of the history: digests in place of values. */
@@ -10,16 +11,26 @@ export interface ObjectState extends SecretRef {
   readonly digest: string;
 }
 
-/** @param prefix that of the service's annotations and labels; others are left out, since controllers change them */
+/**
+ * @param prefix that of the service's annotations and labels; others are left out, since controllers change them, and so is
+ *   what is noted on a snapshot when it is listed, replaced or orphaned
+ */
 export function stateOfObject(secret: StoredSecret, prefix: string): ObjectState {
   const { namespace, name, uid, type, immutable, data, annotations, labels, managed } = secret;
+  const names = annotationNames(prefix);
+  const addedLater = [
+    names.historyChanges,
+    names.historyReplacedBy,
+    names.historyDeletionBegun,
+    names.historyOrphanedAt,
+  ];
   const hash = createHash('sha256');
   add(hash, [type, String(immutable)]);
   for (const key of [...data.keys()].sort()) add(hash, [key, data.get(key) ?? '']);
   for (const texts of [annotations, labels]) {
     const own = [...texts]
-      .filter(([key]) => key.startsWith(`${prefix}/`))
-      .sort(([one], [other]) => (one < other ? -1 : 1));
+      .filter(([key]) => key.startsWith(`${prefix}/`) && !addedLater.includes(key))
+      .sort();
     for (const entry of own) add(hash, entry);
   }
   return { namespace, name, uid, version: managed.version, digest: hash.digest('base64') };
@@ -46,9 +57,8 @@ export function differences(
   });
 }
 
-function byName(states: readonly ObjectState[]): ReadonlyMap<string, ObjectState> {
-  return new Map(states.map((state) => [`${state.namespace}/${state.name}`, state]));
-}
+const byName = (states: readonly ObjectState[]): ReadonlyMap<string, ObjectState> =>
+  new Map(states.map((state) => [`${state.namespace}/${state.name}`, state]));
 
 function differenceOf(kept: ObjectState | undefined, now: ObjectState | undefined): string | undefined {
   if (now === undefined) return 'missing in the cluster';
