@@ -3,7 +3,7 @@ import type { NamespaceInScope } from '../access/namespace-scope.ts';
 import { RULE_LISTS, rulesOf } from '../contract/access-rules.ts';
 import { emailKey } from '../contract/email.ts';
 import { shortDescription } from '../contract/text.ts';
-import { ServiceError } from '../errors/service-error.ts';
+import { invalidRequest, ServiceError } from '../errors/service-error.ts';
 import {
   dataBytes,
   historyNotReadInTime,
@@ -132,7 +132,7 @@ const READS_AT_ONCE = 2;
  * Cuts a page from what a person may see, behind the end of the page before. So it needs no state: what is deleted
  * meanwhile comes before it, and what is restored or removed is left out. Its end may be a position that the person may
  * not see.
- * @throws {ServiceError} `pageExpired`, `historyUnavailable` or `policyUnavailable`
+ * @throws {ServiceError} `invalidRequest`, `pageExpired`, `historyUnavailable` or `policyUnavailable`
  */
 export function createDeletedPages(dependencies: SecretsDependencies) {
   const { authorizer, tokenSeal, history, orphanTtlMs } = dependencies;
@@ -203,7 +203,10 @@ export function sealPosition(
   return seal.seal(bytes, boundTo(actor, namespace)).toString('base64url');
 }
 
-/** @throws {ServiceError} `pageExpired` for anything else, such as a token of a former signing key */
+/** All tokens have this form. */
+const TOKEN = /^[A-Za-z0-9_-]{166}$/;
+
+/** @throws {ServiceError} `invalidRequest` for what is no token; `pageExpired` for one of a former signing key, for example */
 export function openPosition(
   seal: Seal,
   token: string | undefined,
@@ -211,6 +214,7 @@ export function openPosition(
   namespace: string,
 ): FinalPosition | undefined {
   if (token === undefined) return undefined;
+  if (!TOKEN.test(token)) throw invalidRequest('continue must be as the page before gave it');
   const bytes = seal.open(Buffer.from(token, 'base64url'), boundTo(actor, namespace));
   if (bytes === undefined) {
     throw new ServiceError('pageExpired', 'This page is no longer available; begin with the first page', {

@@ -149,6 +149,8 @@ describe('GET /deleted', () => {
     'limit=x',
     'limit=1&limit=2',
     'continue=AAAA',
+    'limit=1&continue=',
+    'limit=1&continue=AAAA',
     'limit=1&continue=a&continue=a',
   ])('is 400 with %s', async (query) => {
     errorOf(await stack.admin.get(`${pathTo()}?${query}`), 400);

@@ -215,7 +215,7 @@ async function visitDeleted(): Promise<void> {
   const remove = (of: string) => visit('a', `DELETE ${DELETED}/:uid`, { namespace, uid: of });
   await visit('a', `GET ${DELETED}`, { namespace });
   await visit('a', `GET ${DELETED}?limit=1`, { namespace });
-  await visit('a', `GET ${DELETED}?limit=1&continue=unknown`, { namespace });
+  await visit('a', `GET ${DELETED}?limit=1&continue=${'A'.repeat(166)}`, { namespace });
   await restore(uid);
   await restore(uid);
   const robot = { type: 'platform.io/service-account-token' };

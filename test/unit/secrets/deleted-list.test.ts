@@ -184,7 +184,14 @@ describe('pages of deleted Secrets', () => {
     expect(await codeOf(page(1, token, actor(), inScope('team-b')))).toBe('pageExpired');
   });
 
-  it.each(['', 'AAAA', '!'.repeat(40), 'A'.repeat(80)])('refuse the token %j', async (token) => {
-    expect(await codeOf(deletedFixture().page(1, token))).toBe('pageExpired');
+  it.each(['', 'AAAA', '!'.repeat(166), 'A'.repeat(165)])(
+    'refuse the text %j, which is no token, as malformed: beginning again would not help',
+    async (token) => {
+      expect(await codeOf(deletedFixture().page(1, token))).toBe('invalidRequest');
+    },
+  );
+
+  it('refuse a token of another key as expired', async () => {
+    expect(await codeOf(deletedFixture().page(1, 'A'.repeat(166)))).toBe('pageExpired');
   });
 });
