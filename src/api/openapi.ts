@@ -9,27 +9,25 @@ import {
 import type { RequestBody, Wire } from './runner/request-body.ts';
 import { json, publicRoute, TAGS, type ApiRoute, type RouteOf } from './runner/route.ts';
 import { ERRORS } from './error-responses.ts';
-import { documentResponse, errorResponse } from './routes/response-schemas.ts';
+import { documentResponse, errorResponse, failureHeaders } from './routes/response-schemas.ts';
 import type { ErrorCode } from '../errors/service-error.ts';
 
 type Errors = readonly ErrorCode[];
 
 /** A machine needs a binding, which a policy has. */
 const SESSION: Errors = ['unauthenticated', 'forbidden', 'policyUnavailable', 'rateLimited', 'overloaded'];
-const NAMESPACE: Errors = [...SESSION, 'invalidRequest'];
 
 /** Errors of what the runner does before the handler. */
 const ERRORS_OF_ACCESS: Readonly<Record<ApiRoute['access'], Errors>> = {
-  // Ambiguous header fields are refused before anything else.
-  public: ['invalidRequest'],
+  public: [],
   session: SESSION,
-  namespace: NAMESPACE,
+  namespace: SESSION,
   /** Of reading the live Secret, and of the access decision. */
-  secret: [...NAMESPACE, 'notFound', 'unavailable', 'rbacForbidden', 'responseTooLarge'],
+  secret: [...SESSION, 'notFound', 'unavailable', 'rbacForbidden', 'responseTooLarge'],
   /** Of its final snapshot, likewise. */
-  deleted: [...NAMESPACE, 'notFound', 'historyUnavailable'],
+  deleted: [...SESSION, 'notFound', 'historyUnavailable'],
 };
-const BODY: Errors = ['invalidRequest', 'tooLarge', 'unsupportedMediaType', 'bodyBudgetExceeded'];
+const BODY: Errors = ['tooLarge', 'unsupportedMediaType', 'bodyBudgetExceeded'];
 
 /**
  * Every error that a route documents: those of the steps before its handler, and its own. Errors that are not specific
@@ -37,10 +35,11 @@ const BODY: Errors = ['invalidRequest', 'tooLarge', 'unsupportedMediaType', 'bod
  */
 export function errorsOf(route: ApiRoute): Errors {
   const errors: readonly Errors[] = [
+    // Ambiguous header fields are refused before anything else; queries and bodies are checked, too.
+    ['invalidRequest'],
     ERRORS_OF_ACCESS[route.access],
     'limit' in route ? ['rateLimited', 'overloaded'] : [],
     route.method === 'GET' ? [] : ['crossSite'],
-    'query' in route ? ['invalidRequest'] : [],
     'body' in route ? BODY : [],
     'requireOffered' in route ? ['notConfigured'] : [],
     route.errors ?? [],
@@ -138,7 +137,7 @@ function operationOf(route: ApiRoute): ZodOpenApiOperationObject {
     ...('body' in route && { requestBody: bodyOf(route.body) }),
     ...('form' in route && { requestBody: { required: true, content: { [FORM]: { schema: route.form } } } }),
     // A failure that a route declares itself has another form than the others of its status.
-    responses: { ...failuresOf(route), ...route.responses, default: UNEXPECTED },
+    responses: { ...failuresOf(route), ...route.responses, default: failure('Any other failure.') },
   };
 }
 
@@ -163,14 +162,16 @@ function failuresOf(route: ApiRoute): Record<string, ZodOpenApiResponseObject> {
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       status,
-      failure(codes.map((code) => `- \`${code}\`: ${ERRORS[code][1]}`).join('\n')),
+      failure(codes.map((code) => `- \`${code}\`: ${ERRORS[code][1]}`).join('\n'), status),
     ]),
   );
 }
 
-/** All other statuses of an operation. */
-const UNEXPECTED = failure('Any other failure.');
-
-function failure(description: string): ZodOpenApiResponseObject {
-  return { description, content: { 'application/json': { schema: errorResponse } } };
+function failure(description: string, status?: number): ZodOpenApiResponseObject {
+  const headers = failureHeaders.pick({
+    'X-Request-Id': true,
+    ...(status === 401 && { 'WWW-Authenticate': true }),
+    ...((status === 429 || status === 503) && { 'Retry-After': true }),
+  });
+  return { description, headers, content: { 'application/json': { schema: errorResponse } } };
 }

@@ -130,9 +130,6 @@ async function serializeList({ namespace, items }: NamespaceView, bits: Uint8Arr
   const isSet = (index: number) => ((bits[index >> 3] ?? 0) & (1 << (index & 7))) !== 0;
   const visible = items.values().filter((_, index) => isSet(index));
   const head = `{"namespace":${JSON.stringify(namespace)},"secrets":[`;
-  return jsonInSlices(
-    head,
-    visible.map(({ json }) => json),
-    `],"canCreate":${canCreate}}`,
-  );
+  const summaries = visible.map(({ json }) => json);
+  return jsonInSlices(head, summaries, `],"canCreate":${canCreate}}`);
 }

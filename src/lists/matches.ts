@@ -75,9 +75,7 @@ export function visibilityOf(
 }
 
 /** The words of a query as {@link searchText}, each once. */
-export function wordsOf(query: string): readonly string[] {
-  return [...new Set(searchText(query).split(/\s+/))].filter((word) => word !== '');
-}
+export const wordsOf = (query: string) => [...new Set(searchText(query).split(/\s+/))].filter(Boolean);
 
 /** Those that must be looked for: a word that is part of another one occurs wherever that one does. */
 export function wordsToFind(words: readonly string[]): readonly string[] {

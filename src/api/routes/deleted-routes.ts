@@ -31,11 +31,8 @@ export const deletedRoutes: readonly ApiRoute[] = [
       const page = await secrets.deleted.list(actor, namespace, { limit, token }, deadline);
       const head = `{"namespace":${JSON.stringify(namespace)},"deleted":[`;
       const tail = page.continue === undefined ? ']}' : `],"continue":${JSON.stringify(page.continue)}}`;
-      const bytes = await jsonInSlices(
-        head,
-        page.deleted.values().map((item) => JSON.stringify(item)),
-        tail,
-      );
+      const items = page.deleted.values().map((item) => JSON.stringify(item));
+      const bytes = await jsonInSlices(head, items, tail);
       return { status: 200, bytes, headers: JSON_TYPE };
     },
   }),

@@ -106,11 +106,8 @@ export const listRoutes: readonly ApiRoute[] = [
         : await lists.list(actor, namespace, { live: wantsLive(request) }, deadline);
       const coding = contentCoding(request.headers['accept-encoding'], body.plain.byteLength);
       const bytes = coding === 'gzip' ? await body.gzipped() : body.plain;
-      return {
-        status: 200,
-        bytes,
-        headers: { ...JSON_TYPE, ...sourceHeaders(from), ...codingHeaders(coding) },
-      };
+      const headers = { ...JSON_TYPE, ...sourceHeaders(from), ...codingHeaders(coding) };
+      return { status: 200, bytes, headers };
     },
   }),
 ];

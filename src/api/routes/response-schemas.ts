@@ -31,6 +31,13 @@ export const errorResponse = z
   .strictObject({ error: text.describe('What is wrong, for people.') })
   .meta({ id: 'Error' });
 
+/** Each of those that a failure has depends on its status. */
+export const failureHeaders = z.object({
+  'X-Request-Id': text.meta({ description: 'Also in the log line.', header: { id: 'RequestId' } }),
+  'WWW-Authenticate': optionalText.meta({ description: 'Of bearer tokens.', header: { id: 'Challenge' } }),
+  'Retry-After': count.optional().meta({ description: 'Seconds to wait.', header: { id: 'RetryAfter' } }),
+});
+
 export const sessionUser = z
   .strictObject({
     sub: text.min(1).describe('The subject that the identity provider gave.'),

@@ -44,7 +44,7 @@ export async function tour(on: Stack, inNamespace: string): Promise<readonly See
   const limited = await clientFor(url, DEVELOPER_B);
   await visitSignIn();
   seen.push(await visitTerminal(stack.service.url, visit));
-  await visitPublicWithoutHost();
+  await visitWithoutHost();
   await visit('a', 'POST /api/auth/logout');
   await visit('a', 'POST /api/auth/logout', {}, CROSS_SITE);
 
@@ -111,8 +111,8 @@ async function visitSignIn(): Promise<void> {
 }
 
 /** The header is there, but names no host. */
-async function visitPublicWithoutHost(): Promise<void> {
-  for (const { method, path } of apiRoutes().filter(({ access }) => access === 'public')) {
+async function visitWithoutHost(): Promise<void> {
+  for (const { method, path } of apiRoutes().filter(({ access }) => ['public', 'session'].includes(access))) {
     const { headers, ...rest } = await rawRequest(stack.service.url, {
       method,
       path,

@@ -9,7 +9,7 @@ import { tour, type Seen } from './openapi-tour.ts';
 
 interface Operation {
   readonly requestBody?: { readonly content: object };
-  readonly responses: object;
+  readonly responses: Readonly<Record<string, { readonly headers?: object }>>;
   readonly security: readonly object[];
 }
 
@@ -142,6 +142,26 @@ describe('the served OpenAPI document', () => {
       'POST /api/auth/token 501',
       'POST /api/auth/token 503',
     ]);
+  });
+
+  it('declares the header fields that failures have', () => {
+    const FIELDS = ['X-Request-Id', 'Retry-After', 'WWW-Authenticate'];
+    const undeclared = seen.flatMap(({ method, route, answer: { status, headers } }) => {
+      const name = `${method} ${route} ${status}`;
+      // What a route declares itself is described by it.
+      if (status < 400 || SCHEMAS.has(name)) return [];
+      const { responses } = document.paths[pathKey(route)]?.[method.toLowerCase()] ?? {};
+      const declared = responses?.[status]?.headers ?? {};
+      return FIELDS.filter((field) => headers.has(field) && !Object.hasOwn(declared, field)).map(
+        (field) => `${name}: ${field}`,
+      );
+    });
+    expect(undeclared).toEqual([]);
+    expect(seen.some(({ answer }) => answer.headers.has('retry-after'))).toBe(true);
+    // Of bearer tokens: test/contract/sign-in/machines.test.ts.
+    expect(document.paths['/api/search']?.['get']?.responses['401']?.headers).toHaveProperty(
+      'WWW-Authenticate',
+    );
   });
 
   it('requires a session exactly where the service does, and offers it where the service reads one', () => {
