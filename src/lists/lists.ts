@@ -35,9 +35,10 @@ export function createLists(dependencies: ListsDependencies) {
     retainedViews: createRetainedViews(MAX_RETAINED_BYTES, listCache, clock),
     tokens: createPageTokens(dependencies.tokenKey),
   };
+  const cached = listCache && { ...lists, listCache };
   const requireCache = (): CachedLists => {
-    if (listCache === undefined) throw notFresh('disabled');
-    return { ...lists, listCache };
+    if (cached === undefined) throw notFresh('disabled');
+    return cached;
   };
   return {
     /**

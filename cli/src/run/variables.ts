@@ -39,10 +39,13 @@ const DANGEROUS = words(`
   KUBECONFIG AWS_CONFIG_FILE DOCKER_CONFIG HELM_PLUGINS XDG_CONFIG_HOME TAR_OPTIONS RSYNC_RSH MANOPT
   ERL_FLAGS ERL_AFLAGS ERL_ZFLAGS
 `);
-/** npm reads its own in any case. */
-const DANGEROUS_PREFIX = /^(?:LD_|DYLD_|BASH_FUNC_|GIT_CONFIG|SECRETSCTL_|PIP_|npm_config_)/i;
+const DANGEROUS_PREFIXES = ['LD_', 'DYLD_', 'BASH_FUNC_', 'GIT_CONFIG', 'SECRETSCTL_', 'PIP_'];
 
-export const isDangerous = (name: string): boolean => DANGEROUS.has(name) || DANGEROUS_PREFIX.test(name);
+export const isDangerous = (name: string): boolean =>
+  DANGEROUS.has(name) ||
+  DANGEROUS_PREFIXES.some((prefix) => name.startsWith(prefix)) ||
+  // npm reads its own in any case.
+  name.toLowerCase().startsWith('npm_config_');
 
 /** MAX_ARG_STRLEN of Linux, for `NAME=value` and its NUL. */
 const MAX_VARIABLE_BYTES = 128 * 1024 - 1;

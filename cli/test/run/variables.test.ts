@@ -30,6 +30,10 @@ describe('the variables of run', () => {
     expect(variables({ A: '1' }, { only: ['A', 'B'] })).toEqual(['no Secret has the key "B" of --only']);
   });
 
+  it.each(['ld_sdk_key', 'pip_password', 'git_config'])('are passed for the key %s', (key) => {
+    expect(variables({ [key]: 'x' })).toEqual({ [key]: 'x' });
+  });
+
   it.each(['tls.crt', 'a-b', '1A'])('are refused for the key %s, which is no name of a variable', (key) => {
     expect(variables({ [key]: 'canary' })).toEqual([
       expect.stringContaining(`"${key}" is not a variable name`),

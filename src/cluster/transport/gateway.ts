@@ -20,7 +20,10 @@ export interface GatewayOptions {
   readonly onCall: CallObserver;
   /** Called before every attempt; where it returns a span, the cluster gets its `traceparent`. Streams have none. */
   readonly startSpan?: StartCallSpan;
-  /** How long one attempt may take, queue and connect included; 10 seconds by default. */
+  /**
+   * How long one attempt of a read may take, queue and connect included; 10 seconds by default. A write may take half as
+   * long again.
+   */
   readonly attemptTimeoutMs?: number;
   /** Connections at once; 32 by default. Streams and requests in the background have their own. */
   readonly maxConnections?: number;

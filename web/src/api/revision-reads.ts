@@ -20,7 +20,8 @@ export type RevisionApi = Pick<SecretsApi, 'read' | 'readKey' | 'version'>;
 
 /** @throws {NewerVersionError} the Secret, or the version of this number, is another by now */
 export function readsOf(api: RevisionApi, { namespace, name }: SecretRef, revision: Revision): RevisionReads {
-  const [ref, { resourceVersion, version, onError }] = [{ namespace, name }, revision];
+  const ref = { namespace, name };
+  const { resourceVersion, version, onError } = revision;
   const checked = async <Read extends Pick<KeyValue, 'resourceVersion'>>(read: Promise<Read>) => {
     try {
       const found = await read;

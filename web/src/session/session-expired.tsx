@@ -36,12 +36,7 @@ export function SessionExpired() {
   return owner === undefined ? null : <OtherUser user={result.otherUser} owner={owner} />;
 }
 
-interface NoticeProps {
-  readonly isStillEnded: boolean;
-  readonly onCheck: () => void;
-}
-
-function Notice({ isStillEnded, onCheck }: NoticeProps) {
+function Notice({ isStillEnded, onCheck }: { readonly isStillEnded: boolean; readonly onCheck: () => void }) {
   const edits = useDirtyForms();
   const text = useRef<HTMLParagraphElement>(null);
   useEscape(true, stay);

@@ -151,15 +151,15 @@ function useDelete(secrets: readonly SecretSummary[], onDeleted: DeleteDialogPro
     announceAtEnd.current = undefined;
     const all = await run(outcomes === undefined ? secrets : left.retried, deletion(api, archive));
     const stateOf = ({ name }: SecretSummary) => all.get(name)?.state;
-    const count = leftOf(secrets, all).left.length;
+    const leftCount = leftOf(secrets, all).left.length;
     forget(secrets.filter((secret) => ['done', 'gone'].includes(stateOf(secret) ?? '')));
     if (isMounted.current !== true) {
       reread(secrets);
       announce(all);
       return;
     }
-    if (count < secrets.length) announceAtEnd.current = () => announce(all);
-    if (count === 0) onDeleted(secrets.some((secret) => stateOf(secret) === 'pending'));
+    if (leftCount < secrets.length) announceAtEnd.current = () => announce(all);
+    if (leftCount === 0) onDeleted(secrets.some((secret) => stateOf(secret) === 'pending'));
   };
   return { remove, stop, isRunning, outcomes, left };
 }
