@@ -19,7 +19,7 @@ test('the create form does not open for people who cannot create', async () => {
 test('what is typed for a new Secret stays when the namespace no longer lets one create', async () => {
   const { page, open, close } = await here.visit(ADMIN);
   await open(`/namespaces/${here.namespace}/create`);
-  await page.getByRole('textbox', { name: 'Name' }).fill('typed-name');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('typed-name');
   let answered = 0;
   await page.route('**/api/namespaces', async (route) => {
     await route.fulfill({ json: { namespaces: [{ name: here.namespace, canCreate: false }] } });
@@ -34,7 +34,7 @@ test('what is typed for a new Secret stays when the namespace no longer lets one
     return answered > 1;
   };
   await expect.poll(reads, { timeout: 20_000 }).toBe(true);
-  expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('typed-name');
+  expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('typed-name');
   await page.unrouteAll();
   await close();
 });

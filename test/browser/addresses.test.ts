@@ -58,7 +58,7 @@ test('a screen whose code is gone after a rollout is loaded once more, and opens
   );
   await page.getByRole('link', { name: 'Create' }).first().click();
   await page.waitForURL('**/create');
-  await page.getByRole('textbox', { name: 'Name' }).waitFor();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
   expect(loads()).toBe(1);
   await close();
 });
@@ -74,7 +74,7 @@ test('what the address has behind its path is still there after such a load', as
   await page.evaluate(
     `history.pushState(null, '', '${address}'); dispatchEvent(new PopStateEvent('popstate'))`,
   );
-  await page.getByRole('textbox', { name: 'Name' }).waitFor();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
   expect(loads()).toBe(1);
   expect(page.url()).toContain(address);
   await close();
