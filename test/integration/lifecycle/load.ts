@@ -19,7 +19,7 @@ interface Answered {
 type Sender = (method: string, path: string, json?: object) => Promise<Answered>;
 
 /** A client that does not send the next request before the last is answered still leaves the machine to others. */
-const PACE_MS = 50;
+const PACE_MS = 100;
 const TIMEOUT_MS = 20_000;
 
 /** @param path where the Secrets are; the load creates its own there */
