@@ -152,8 +152,8 @@ function errorText(content: unknown): string {
   return typeof text === 'string' ? text : "The service sent an answer that this page doesn't understand";
 }
 
-/** Lets only so many run at once; the others wait in their order. */
-export function createLimit(atOnce: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+/** Lets only so many run at once; the others wait in their order. With four, nobody else has to wait for theirs. */
+export function createLimit(atOnce = 4): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (work) => {

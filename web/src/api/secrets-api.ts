@@ -32,8 +32,6 @@ const NAMED = '/api/namespaces/{namespace}/secrets/{name}';
 const DELETED = '/api/namespaces/{namespace}/deleted';
 /** The most that a page may have. */
 const DELETED_ON_PAGE = 500;
-/** Values that are read at once, where all are wanted. */
-const KEYS_AT_ONCE = 4;
 type WireVersion = Operations['GET /api/namespaces/{namespace}/secrets/{name}/versions/{version}']['answer'];
 export type VersionList = Operations['GET /api/namespaces/{namespace}/secrets/{name}/versions']['answer'];
 export type VersionSummary = VersionList['versions'][number];
@@ -112,7 +110,7 @@ export function createSecretsApi(send: ApiClient, now: () => number) {
 }
 
 function createSecretReader(send: ApiClient) {
-  const limit = createLimit(KEYS_AT_ONCE);
+  const limit = createLimit();
   return {
     describe: async (ref: SecretRef, signal?: AbortSignal): Promise<DescribedSecret> => {
       const { content, headers } = await send(`GET ${NAMED}`, {

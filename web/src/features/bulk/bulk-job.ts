@@ -45,9 +45,6 @@ export interface BulkRun {
   readonly isStopped: () => boolean;
 }
 
-/** Few enough that the requests of everyone else are not kept waiting. */
-const AT_ONCE = 4;
-
 /** Sends the requests, and looks up what became of those whose answer does not say. It never rejects. */
 export async function runBulk({ secrets, job, readNow, onOutcome, isStopped }: BulkRun): Promise<void> {
   const open: { readonly secret: SecretSummary; readonly error: unknown }[] = [];
@@ -66,7 +63,7 @@ export async function runBulk({ secrets, job, readNow, onOutcome, isStopped }: B
       else onOutcome(name, { state: isNotFound(error) ? 'gone' : 'same', error });
     }
   };
-  const limit = createLimit(AT_ONCE);
+  const limit = createLimit();
   await Promise.all(secrets.map((secret) => limit(() => send(secret))));
   const look = async ({ secret, error }: (typeof open)[number]): Promise<void> => {
     const known = await readNow(secret).then(

@@ -163,9 +163,6 @@ export function useUndelete(onRestored: () => void) {
   return { restore: write, isBusy, failure: outcome?.kind === 'failed' ? outcome : undefined, clear };
 }
 
-/** Few enough that the requests of everyone else are not kept waiting. */
-const AT_ONCE = 4;
-
 /**
  * The action of the notice after a deletion of one Secret or several. What comes of it is another notice: its screen may be
  * gone by then.
@@ -177,7 +174,7 @@ export function useUndo() {
   return (all: readonly Undelete[]): NonNullable<NoticeOptions['action']> => ({
     label: 'Undo',
     run: async () => {
-      const limit = createLimit(AT_ONCE);
+      const limit = createLimit();
       const outcomes = await Promise.all(all.map((one) => limit(() => undelete(api, one))));
       const failed = outcomes.filter((outcome) => outcome.kind === 'failed');
       finish(all.filter((_one, index) => outcomes[index]?.kind === 'restored'));
