@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSecretsApi, type SecretsApi } from '../src/api/secrets-api.ts';
-import { ApiError, createApiClient } from '../src/api/http-client.ts';
+import { ApiError, createApiClient, outcomeIsUnknown } from '../src/api/http-client.ts';
 
 const NOW = 1_700_000_000_000;
 const { signal } = new AbortController();
@@ -136,4 +136,11 @@ test('values come and go under every key', async () => {
     ['__proto__', 'p'],
     ['toString', 't'],
   ]);
+});
+
+test('a read that a write needs first leaves no write open, however it fails', async () => {
+  const { api } = apiWith(() => Promise.reject(new TypeError('lost')));
+  const read = await api.read({ namespace: 'n', name: 'a' }).catch((error: unknown) => error);
+  const write = await api.create('n', { name: 'a', data: {} }).catch((error: unknown) => error);
+  expect([outcomeIsUnknown(read), outcomeIsUnknown(write)]).toEqual([false, true]);
 });

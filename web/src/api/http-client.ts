@@ -16,12 +16,12 @@ export class ApiError extends Error {
   /** HTTP status; 0 when there was no answer. */
   readonly status: number;
   readonly requestId: string | undefined;
-  /** How long the request took. */
-  readonly tookMs: number;
+  /** How long the request took, and whether it was one that changes nothing. */
+  readonly request: { readonly tookMs: number; readonly isRead: boolean };
 
-  constructor(status: number, message: string, requestId: string | undefined, tookMs = 0) {
+  constructor(status: number, message: string, requestId?: string, request = { tookMs: 0, isRead: false }) {
     super(message);
-    this.tookMs = tookMs;
+    this.request = request;
     this.status = status;
     this.requestId = requestId;
   }
@@ -30,11 +30,13 @@ export class ApiError extends Error {
 /**
  * Whether a write may have taken effect although it was answered with this: the answer was lost (0), something in
  * between gave one of its own, or the service does not know either (503 says so of uncertain outcomes, and of others).
+ * A read that fails before the write is sent leaves nothing open.
  * @param isUnseen a read after it showed nothing of the write: enough once the service, whose responses have an id, has
  * ended it. Without a response of the service, it may still be at work.
  */
 export function outcomeIsUnknown(error: unknown, isUnseen = false): boolean {
-  if (!(error instanceof ApiError) || (isUnseen && error.requestId !== undefined)) return false;
+  if (!(error instanceof ApiError) || error.request.isRead) return false;
+  if (isUnseen && error.requestId !== undefined) return false;
   return error.status < 400 || error.status >= 500;
 }
 
@@ -82,8 +84,9 @@ export function createApiClient(fetch: typeof globalThis.fetch, onSignedOut: () 
   return async (operation, { path = {}, query, body, signal, mayBeCached = false } = {}) => {
     const [method = 'GET', pattern = ''] = operation.split(' ');
     const startedAt = performance.now();
-    const tookMs = () => performance.now() - startedAt;
-    const limit = AbortSignal.timeout(method === 'GET' ? READ_LIMIT_MS : WRITE_LIMIT_MS);
+    const isRead = method === 'GET';
+    const request = () => ({ tookMs: performance.now() - startedAt, isRead });
+    const limit = AbortSignal.timeout(isRead ? READ_LIMIT_MS : WRITE_LIMIT_MS);
     const { response, content } = await fetch(address(pattern, path, query), {
       method,
       cache: mayBeCached ? 'default' : 'no-store',
@@ -94,13 +97,13 @@ export function createApiClient(fetch: typeof globalThis.fetch, onSignedOut: () 
         : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     })
       .then(readResponse)
-      .catch((error: unknown) => unreachable(error, tookMs()));
+      .catch((error: unknown) => unreachable(error, request()));
     if (response.ok && content !== undefined) {
       return { content: content as Operations[typeof operation]['answer'], headers: response.headers };
     }
     if (response.status === 401) onSignedOut();
     const requestId = response.headers.get('x-request-id') ?? undefined;
-    throw new ApiError(response.status, errorText(content), requestId, tookMs());
+    throw new ApiError(response.status, errorText(content), requestId, request());
   };
 }
 
@@ -122,11 +125,11 @@ async function readResponse(
 }
 
 /** Lost before or while the answer came. A request that this page itself gave up stays what it is. */
-function unreachable(error: unknown, tookMs: number): never {
+function unreachable(error: unknown, request: ApiError['request']): never {
   if (error instanceof DOMException && error.name === 'AbortError') throw error;
   const isLate = error instanceof DOMException && error.name === 'TimeoutError';
   const text = isLate ? 'The service did not answer in time' : 'The service cannot be reached';
-  throw new ApiError(0, text, undefined, tookMs);
+  throw new ApiError(0, text, undefined, request);
 }
 
 /**

@@ -24,7 +24,7 @@ export function createQueryClient(): QueryClient {
         retry: (count, error) =>
           error instanceof ApiError &&
           [0, 503].includes(error.status) &&
-          error.tookMs < QUICK_MS &&
+          error.request.tookMs < QUICK_MS &&
           count < 1,
       },
     },
