@@ -144,3 +144,11 @@ test('a read that a write needs first leaves no write open, however it fails', a
   const write = await api.create('n', { name: 'a', data: {} }).catch((error: unknown) => error);
   expect([outcomeIsUnknown(read), outcomeIsUnknown(write)]).toEqual([false, true]);
 });
+
+test.each([
+  ['The cluster cannot be reached', 'the-id', false],
+  ['The outcome of the change is uncertain: reload before trying again', 'the-id', true],
+  ['The service cannot be reached', undefined, true],
+])('after "%s" with the id %s, a write that a read does not show may still come: %s', (text, id, isOpen) => {
+  expect(outcomeIsUnknown(new ApiError(503, text, id), true)).toBe(isOpen);
+});

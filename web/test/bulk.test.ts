@@ -43,7 +43,7 @@ test('answers that leave open what happened are looked up, each by the name of i
   const { outcomes, reads } = await run(({ name }) => {
     if (name === 'a' || name === 'b') return Promise.reject(new ApiError(0, 'lost', undefined));
     if (name === 'c') return Promise.reject(new ApiError(409, 'conflict', undefined));
-    if (name === 'f') return Promise.reject(new ApiError(503, 'uncertain', 'the-id'));
+    if (name === 'f') return Promise.reject(new ApiError(503, 'unavailable', 'the-id'));
     if (name === 'd') return Promise.reject(new ApiError(403, 'forbidden', undefined));
     if (name === 'e') return Promise.reject(new ApiError(404, 'not found', undefined));
     return Promise.resolve({ state: 'done' });

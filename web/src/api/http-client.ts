@@ -32,11 +32,11 @@ export class ApiError extends Error {
  * between gave one of its own, or the service does not know either (503 says so of uncertain outcomes, and of others).
  * A read that fails before the write is sent leaves nothing open.
  * @param isUnseen a read after it showed nothing of the write: enough once the service, whose responses have an id, has
- * ended it. Without a response of the service, it may still be at work.
+ * ended it. Without a response of the service it may still be at work; after an uncertain one, the cluster may.
  */
 export function outcomeIsUnknown(error: unknown, isUnseen = false): boolean {
   if (!(error instanceof ApiError) || error.request.isRead) return false;
-  if (isUnseen && error.requestId !== undefined) return false;
+  if (isUnseen && error.requestId !== undefined && !error.message.includes('uncertain')) return false;
   return error.status < 400 || error.status >= 500;
 }
 
