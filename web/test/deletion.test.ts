@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import type { BulkState } from '../src/features/bulk/bulk-job.ts';
-import { deletionText } from '../src/features/delete/deletion.ts';
+import { ApiError } from '../src/api/http-client.ts';
+import type { SecretsApi } from '../src/api/secrets-api.ts';
+import { runBulk, type BulkOutcome, type BulkState } from '../src/features/bulk/bulk-job.ts';
+import { deletion, deletionText } from '../src/features/delete/deletion.ts';
 import { summaryOf } from './summaries.ts';
 
 /** Of one Secret for each state, of which `restorable` can be restored. */
@@ -32,4 +34,22 @@ test('of several Secrets, those whose outcome is not known are counted as neithe
   expect(textOf(['done', 'unknown', 'unknown', 'changed', 'same'], 1)).toBe(
     '1 Secret deleted, 2 may or may not have been deleted, 2 not deleted.',
   );
+});
+
+test('a deletion that an earlier request has done, without an answer, can be undone', async () => {
+  const secret = summaryOf('lost', { version: 3 });
+  const uid = 'uid-1';
+  const api: Pick<SecretsApi, 'remove' | 'deleted'> = {
+    remove: () => Promise.reject(new ApiError(404, 'No such Secret', 'the-id')),
+    deleted: () => Promise.resolve([{ ...secret, uid, deletedBy: 'me', deletedAt: '' }]),
+  };
+  const outcomes: BulkOutcome[] = [];
+  await runBulk({
+    secrets: [secret],
+    job: deletion(api, true),
+    readNow: () => Promise.resolve(undefined),
+    onOutcome: (_name, outcome) => outcomes.push(outcome),
+    isStopped: () => false,
+  });
+  expect(outcomes).toEqual([expect.objectContaining({ state: 'done', uid })]);
 });

@@ -1,4 +1,4 @@
-import { ApiError, createLimit, isForbidden, isNotFound, outcomeIsUnknown } from '../../api/http-client.ts';
+import { ApiError, createLimit, isForbidden, outcomeIsUnknown } from '../../api/http-client.ts';
 import type { SecretSummary } from '../../api/secrets-api.ts';
 
 /** What became of one Secret. */
@@ -60,7 +60,7 @@ export async function runBulk({ secrets, job, readNow, onOutcome, isStopped }: B
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) isSignedOut = true;
       if (leavesOpen(error)) open.push({ secret, error });
-      else onOutcome(name, { state: isNotFound(error) ? 'gone' : 'same', error });
+      else onOutcome(name, { state: 'same', error });
     }
   };
   const limit = createLimit();
@@ -76,7 +76,9 @@ export async function runBulk({ secrets, job, readNow, onOutcome, isStopped }: B
   await Promise.all(open.map((one) => limit(() => look(one))));
 }
 
-/** A conflict is clear, but not what changed; what the page itself failed at says nothing about the write. */
-function leavesOpen(error: unknown): boolean {
-  return !(error instanceof ApiError) || error.status === 409 || outcomeIsUnknown(error);
-}
+/**
+ * A conflict is clear, but not what changed, nor who deleted what is not found; what the page itself failed at says nothing
+ * about the write.
+ */
+const leavesOpen = (error: unknown): boolean =>
+  !(error instanceof ApiError) || [404, 409].includes(error.status) || outcomeIsUnknown(error);

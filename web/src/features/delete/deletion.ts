@@ -4,7 +4,7 @@ import { counted } from '../../values/format.ts';
 import type { BulkJob, BulkOutcome, BulkOutcomes, BulkState } from '../bulk/bulk-job.ts';
 
 /** Only the versions that were shown can be deleted, so that it is safe to try again. */
-export function deletion(api: SecretsApi, wantsArchive: boolean): BulkJob {
+export function deletion(api: Pick<SecretsApi, 'remove' | 'deleted'>, wantsArchive: boolean): BulkJob {
   let deleted: Promise<readonly DeletedSecret[]> | undefined;
   const isArchived = ({ type }: SecretSummary) => wantsArchive && !isServiceAccountToken(type);
   const lookForDeleted = async (secret: SecretSummary): Promise<BulkOutcome> => {
