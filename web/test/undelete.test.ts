@@ -119,7 +119,8 @@ test.each<Partial<SecretSummary>>([
 test.each([
   ['not found: removed before', error(404), [deleted], 'removed'],
   ['lost, and no longer listed', error(0), [], 'removed'],
-  ['lost, and still listed', error(503), [deleted], 'kept'],
+  ['lost, and still listed: it may still be at work', error(504), [deleted], 'unknown'],
+  ['given once it has ended, and still listed', new ApiError(503, 'x', 'the-id'), [deleted], 'kept'],
   ['lost, and nothing can be read', error(503), error(503), 'unknown'],
   ['refused: it is still listed', error(409), [deleted], 'kept'],
   ['refused: the Secret exists', error(409), [], 'refused'],

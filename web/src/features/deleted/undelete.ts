@@ -93,7 +93,10 @@ export function isRestored(deleted: DeletedFacts, found: SecretSummary): boolean
   );
 }
 
-/** Why it is not removed. `kept`: it is still listed, perhaps with fewer versions. `unknown`: that could not be read. */
+/**
+ * Why it is not removed. `kept`: it is still listed, perhaps with fewer versions. `unknown`: that could not be read, or the
+ * service may still be at work.
+ */
 type FailedRemovalState = 'kept' | 'unknown' | 'refused';
 
 export interface FailedRemoval {
@@ -112,5 +115,6 @@ export async function lookAtRemoval(
   if (error.status !== 409 && !outcomeIsUnknown(error)) return 'refused';
   const deleted = await api.deleted(namespace).catch(() => undefined);
   if (deleted === undefined) return 'unknown';
-  return deleted.some((one) => one.uid === uid) ? 'kept' : error.status === 409 ? 'refused' : 'removed';
+  if (deleted.every((one) => one.uid !== uid)) return error.status === 409 ? 'refused' : 'removed';
+  return outcomeIsUnknown(error, true) ? 'unknown' : 'kept';
 }
