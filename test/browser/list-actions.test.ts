@@ -148,6 +148,7 @@ test('an answer that is lost is looked up, with the Secret', async () => {
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByLabel('Type delete to confirm').fill('delete');
   await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: '1 of 2 Secrets may not have been deleted' }).waitFor();
   await resultOf(page, 'lost-not').getByText('It may or may not have been deleted. The service').waitFor();
   expect(await resultOf(page, '').count()).toBe(1);
   await page.unrouteAll();

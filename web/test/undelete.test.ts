@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { DeletedSecret, DescribedSecret, SecretSummary } from '../src/api/secrets-api.ts';
 import { ApiError } from '../src/api/http-client.ts';
-import { lookAtRemoval, isRestored, undelete, type Undelete } from '../src/features/deleted/undelete.ts';
+import {
+  lookAtRemoval,
+  isRestored,
+  undelete,
+  undeleteTitle,
+  type Undelete,
+} from '../src/features/deleted/undelete.ts';
 
 const deleted: DeletedSecret = {
   name: 'db',
@@ -102,6 +108,11 @@ describe('a restore of a deleted Secret', () => {
       state: 'unknown',
     });
   });
+});
+
+test('only a restore that is known to have failed is said to have failed', () => {
+  expect(undeleteTitle('db', 'notRestored')).toBe("Couldn't restore db");
+  expect(undeleteTitle('db', 'unknown')).toBe('db may or may not have been restored');
 });
 
 test.each<Partial<SecretSummary>>([

@@ -40,13 +40,17 @@ export function BulkResults({ secrets, outcomes, verb, note, actions }: BulkResu
   if (first === undefined) return null;
   const [title, advice] = WORDS[first.outcome.state];
   const isOne = secrets.length === 1;
+  const isOpen = left.some(({ outcome: { state } }) => state === 'unknown' || state === 'hidden');
+  const was = isOpen ? 'may not have been' : 'not';
   return (
     <Alert
       isInline
       isLiveRegion
       variant="danger"
       component="h2"
-      title={isOne ? said(title, verb) : `${left.length} of ${counted(secrets.length, 'Secret')} not ${verb}`}
+      title={
+        isOne ? said(title, verb) : `${left.length} of ${counted(secrets.length, 'Secret')} ${was} ${verb}`
+      }
       actionLinks={actions}
     >
       {isOne ? (

@@ -6,6 +6,7 @@ import { NAME_INPUT, TextField } from '../../ui/text-field.tsx';
 import { ProblemAlert, messageOf } from '../../ui/problem.tsx';
 import {
   UNDELETE_ADVICE,
+  undeleteTitle,
   type FailedUndelete,
   lookAtRemoval,
   type FailedRemoval,
@@ -68,14 +69,13 @@ export function RestoreAsDialog({ namespace, deleted, onClose }: DeletedDialogPr
 /** Why a Secret was not restored, and what to do. */
 export function UndeleteFailure({ failure }: { readonly failure: FailedUndelete }) {
   const { error, state, undelete } = failure;
-  return (
-    <ProblemAlert title={`Couldn't restore ${undelete.name}`} error={error} advice={UNDELETE_ADVICE[state]} />
-  );
+  const title = undeleteTitle(undelete.name, state);
+  return <ProblemAlert {...{ title, error }} advice={UNDELETE_ADVICE[state]} />;
 }
 
 const ADVICE = {
   kept: 'Some of its versions may already be deleted. You can safely try again.',
-  unknown: 'It may or may not have been deleted. You can safely try again.',
+  unknown: 'You can safely try again.',
   refused: 'Nothing was deleted.',
 };
 
@@ -87,6 +87,10 @@ interface RemoveDialogProps extends DeletedDialogProps {
 export function RemoveDialog({ namespace, deleted, onClose, onRemoved }: RemoveDialogProps) {
   const { remove, isBusy, failure } = useRemove(namespace, onRemoved);
   const { name } = deleted;
+  const title =
+    failure?.state === 'unknown'
+      ? `${name} may or may not have been deleted`
+      : `Couldn't delete ${name} permanently`;
   return (
     <ConfirmDialog
       id="remove"
@@ -96,39 +100,29 @@ export function RemoveDialog({ namespace, deleted, onClose, onRemoved }: RemoveD
       isBusy={isBusy}
       onConfirm={() => void remove(deleted)}
       onClose={onClose}
-      failure={
-        failure && (
-          <ProblemAlert
-            title={`Couldn't delete ${name} permanently`}
-            error={failure.error}
-            advice={ADVICE[failure.state]}
-          />
-        )
-      }
+      failure={failure && <ProblemAlert title={title} error={failure.error} advice={ADVICE[failure.state]} />}
     >
       <p>This deletes its values and its whole history from the cluster. You can't undo this.</p>
     </ConfirmDialog>
   );
 }
 
-type Outcome = { readonly kind: 'removed' } | ({ readonly kind: 'failed' } & FailedRemoval);
-
-/** Removes a deleted Secret permanently. */
+/** Removes a deleted Secret permanently. Without a failure it is removed. */
 function useRemove(namespace: string, onRemoved: () => void) {
   const api = useApi();
   const queries = useQueryClient();
   const notify = useNotify();
-  const send = async ({ uid }: DeletedSecret): Promise<Outcome> => {
+  const send = async ({ uid }: DeletedSecret): Promise<FailedRemoval | undefined> => {
     await api.removeDeleted({ namespace, uid });
-    return { kind: 'removed' };
+    return undefined;
   };
-  const look = async ({ uid }: DeletedSecret, error: unknown): Promise<Outcome> => {
+  const look = async ({ uid }: DeletedSecret, error: unknown): Promise<FailedRemoval | undefined> => {
     const state = await lookAtRemoval(api, { namespace, uid }, error);
-    return state === 'removed' ? { kind: 'removed' } : { kind: 'failed', error, state };
+    return state === 'removed' ? undefined : { error, state };
   };
-  const { write, isBusy, outcome } = useUncertainWrite(send, look, (result, { name, uid }) => {
+  const { write, isBusy, outcome } = useUncertainWrite(send, look, (failed, { name, uid }) => {
     const queryKey = queryKeys.deleted(namespace);
-    if (result.kind === 'removed') {
+    if (failed === undefined) {
       queries.setQueryData<readonly DeletedSecret[]>(queryKey, (old) =>
         old?.filter((one) => one.uid !== uid),
       );
@@ -137,7 +131,7 @@ function useRemove(namespace: string, onRemoved: () => void) {
     }
     void queries.invalidateQueries({ queryKey });
   });
-  return { remove: write, isBusy, failure: outcome?.kind === 'failed' ? outcome : undefined };
+  return { remove: write, isBusy, failure: outcome };
 }
 
 /** Restores deleted Secrets, one at a time. */
@@ -178,10 +172,11 @@ export function useUndo() {
       const outcomes = await Promise.all(all.map((one) => limit(() => undelete(api, one))));
       const failed = outcomes.filter((outcome) => outcome.kind === 'failed');
       finish(all.filter((_one, index) => outcomes[index]?.kind === 'restored'));
-      const [first] = failed;
+      const [first] = [...failed.filter(({ state }) => state === 'unknown'), ...failed];
       if (first === undefined) return;
       const subject = failed.length === 1 ? first.undelete.name : counted(failed.length, 'Secret');
-      notify(`Couldn't restore ${subject}: ${messageOf(first.error)}. ${UNDELETE_ADVICE[first.state]}`, {
+      const { error, state } = first;
+      notify(`${undeleteTitle(subject, state)}: ${messageOf(error)}. ${UNDELETE_ADVICE[state]}`, {
         variant: 'warning',
         link: { label: 'Show deleted', to: deletedPath(first.undelete.ref.namespace) },
       });

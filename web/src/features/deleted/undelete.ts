@@ -24,9 +24,12 @@ export const UNDELETE_ADVICE: Readonly<Record<FailedUndeleteState, string>> = {
   taken: 'Restore it under another name.',
   gone: 'It was deleted permanently, or is no longer kept.',
   notRestored: 'Nothing was restored. Try again.',
-  unknown: 'It may or may not have been restored. Look at the list before you try again.',
+  unknown: 'Look at the list before you try again.',
   refused: 'Nothing was restored.',
 };
+
+export const undeleteTitle = (what: string, state: FailedUndeleteState): string =>
+  state === 'unknown' ? `${what} may or may not have been restored` : `Couldn't restore ${what}`;
 
 export interface FailedUndelete {
   readonly kind: 'failed';
