@@ -71,6 +71,13 @@ test('the same name in another namespace is compared with 3 clicks; each is read
   expect(reads.sort()).toEqual(
     [here.namespace, other].map((one) => `/api/namespaces/${one}/secrets/database`).sort(),
   );
+  await copyButton(page, other).click();
+  const note = page.getByRole('textbox', { name: 'Note (optional)' });
+  await note.fill('not lost by going back');
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Leave without saving?' }).waitFor();
+  await page.getByRole('button', { name: 'Keep editing' }).click();
+  expect(await note.inputValue()).toBe('not lost by going back');
   await close();
 });
 

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { useBlocker } from 'react-router';
+import { NavigationType, useBlocker } from 'react-router';
 import { Question } from '../ui/dialog.tsx';
 import { useDirtyForms } from '../ui/dirty-forms.ts';
 
@@ -8,8 +8,10 @@ export function LeaveGuard() {
   const edits = useDirtyForms();
   const lost = useSyncExternalStore(edits.subscribe, edits.dirty);
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      edits.dirty() !== undefined && currentLocation.pathname !== nextLocation.pathname,
+    ({ historyAction, currentLocation: from, nextLocation: to }) =>
+      edits.dirty() !== undefined &&
+      // Back and forward also change what an address shows; a filter replaces its own.
+      (from.pathname !== to.pathname || (historyAction === NavigationType.Pop && from.search !== to.search)),
   );
   useEffect(() => {
     if (blocker.state === 'blocked' && lost === undefined) blocker.reset();
