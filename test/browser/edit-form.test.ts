@@ -179,7 +179,7 @@ test('whoever signs in after someone else gets neither the page nor the edits', 
   await page.getByRole('textbox', { name: 'Description' }).fill('typed by a');
   await context.clearCookies();
   await reviewAndSave(page);
-  await page.getByText('What you typed is kept.').waitFor();
+  await page.getByText('This page is kept.').waitFor();
   await signIn(context, here.stack.url, DEVELOPER_B);
   await page.getByRole('button', { name: 'Continue' }).click();
   await page

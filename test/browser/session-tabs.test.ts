@@ -47,7 +47,7 @@ test('what was typed is kept behind the notice, where no one sees it, when anoth
   await other.goto('/');
   await signOut(other);
   await other.waitForURL('**/login');
-  await page.getByText('What you typed is kept.').waitFor();
+  await page.getByText('This page is kept.').waitFor();
   expect(await page.getByRole('textbox', { name: 'Value of token' }).count()).toBe(0);
   await signIn(context, here.stack.url, DEVELOPER_A);
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -71,7 +71,7 @@ test('the note of a restore outlives the session, and ends with the restore', as
   await context.clearCookies();
   await page.clock.fastForward(60_000);
   await page.evaluate('window.dispatchEvent(new Event("focus"))');
-  await page.getByText('What you typed is kept.').waitFor();
+  await page.getByText('This page is kept.').waitFor();
   await note.waitFor({ state: 'detached' });
   await signIn(context, here.stack.url, DEVELOPER_A);
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -97,7 +97,7 @@ test('the note of a copy of missing keys outlives the session', async () => {
   await note.fill('why it is copied');
   await context.clearCookies();
   await page.getByRole('dialog').getByRole('button', { name: 'Copy', exact: true }).click();
-  await page.getByText('What you typed is kept.').waitFor();
+  await page.getByText('This page is kept.').waitFor();
   await signIn(context, here.stack.url, DEVELOPER_A);
   await page.getByRole('button', { name: 'Continue' }).click();
   await copy.click();
@@ -113,7 +113,7 @@ test('what is typed in a dialog alone outlives the session', async () => {
   const comesBack = async (field: Locator, typed: string) => {
     await field.fill(typed);
     await signOut(other);
-    await page.getByText('What you typed is kept.').waitFor();
+    await page.getByText('This page is kept.').waitFor();
     expect(await field.count()).toBe(0);
     await signIn(context, here.stack.url, DEVELOPER_A);
     await page.getByRole('button', { name: 'Continue' }).click();

@@ -129,7 +129,7 @@ test('edits that are not saved survive the end of the session, and are saved aft
   await page.getByRole('button', { name: 'Review and save' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
-  await page.getByText('What you typed is kept.').waitFor();
+  await page.getByText('This page is kept.').waitFor();
   const link = page.getByRole('link', { name: 'Sign in again' });
   expect(await link.getAttribute('target')).toBe('_blank');
   await page.getByRole('button', { name: 'Continue' }).click();

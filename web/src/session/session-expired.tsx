@@ -56,8 +56,8 @@ function Notice({ isStillEnded, onCheck }: { readonly isStillEnded: boolean; rea
       }
     >
       <p ref={text}>
-        {edits.dirty() === undefined ? '' : 'What you typed is kept. '}Sign in again in a new tab, then
-        continue here.
+        {edits.dirty() === undefined ? '' : 'This page is kept. '}Sign in again in a new tab, then continue
+        here.
       </p>
       <p role="status">{isStillEnded ? 'There is no new session yet.' : ''}</p>
     </Cover>

@@ -98,10 +98,10 @@ function useSignOut() {
   const queries = useQueryClient();
   const edits = useDirtyForms();
   const { signedOut } = useSessionWatch();
-  const [isConfirming, setConfirming] = useState(false);
+  const [lost, setLost] = useState<ReturnType<typeof edits.dirty>>();
   const [failure, setFailure] = useState('');
   const leave = async () => {
-    setConfirming(false);
+    setLost(undefined);
     let atProvider: string | undefined;
     try {
       atProvider = await api.signOut();
@@ -116,22 +116,26 @@ function useSignOut() {
     forgetRecentPlaces();
     window.location.assign(atProvider ?? PAGE_ROUTES.login);
   };
-  const question = isConfirming && (
+  const question = lost !== undefined && (
     <Question
-      title="Sign out without saving?"
-      body="Your changes will be lost."
+      {...WORDS[lost]}
       stay="Stay signed in"
       go="Sign out"
-      onStay={() => setConfirming(false)}
+      onStay={() => setLost(undefined)}
       onGo={() => void leave()}
     />
   );
-  return {
-    signOut: () => {
-      if (edits.dirty() !== undefined) setConfirming(true);
-      else void leave();
-    },
-    failure,
-    question,
+  const signOut = () => {
+    setLost(edits.dirty());
+    if (edits.dirty() === undefined) void leave();
   };
+  return { signOut, failure, question };
 }
+
+const WORDS = {
+  sent: {
+    title: 'Sign out while this page is still working?',
+    body: "The request was sent and can't be called back. You won't see what became of it.",
+  },
+  typed: { title: 'Sign out without saving?', body: 'Your changes will be lost.' },
+};
