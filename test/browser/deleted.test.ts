@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ADMIN, DEVELOPER_A } from '../harness/api-client.ts';
 import { deleteArchived } from './delete-archived.ts';
 import { chooseAction } from './secret-actions.ts';
-import { content } from './frame-actions.ts';
+import { content, signOut } from './frame-actions.ts';
 import { openSecretsFixture } from './secrets-fixture.ts';
 
 const here = openSecretsFixture();
@@ -120,9 +120,17 @@ test('an undo without an answer may be done later, and leads to what can be rest
   await make('never-undone', { token: 'kept' });
   const { page, open, close } = await here.visit(ADMIN);
   await open(at('never-undone'));
-  await page.route('**/deleted/*/restore', (route) => route.abort());
+  const cutOff = Promise.withResolvers<undefined>();
+  await page.route('**/deleted/*/restore', async (route) => {
+    await cutOff.promise;
+    return route.abort();
+  });
   await confirmDeletion(page, 'never-undone');
   await undoButton(page).click();
+  await signOut(page);
+  await page.getByRole('heading', { name: 'Sign out while this page is still working?' }).waitFor();
+  await page.getByRole('button', { name: 'Stay signed in' }).click();
+  cutOff.resolve(undefined);
   await page.getByText(/never-undone may or may not have been restored: .* Look at the list/).waitFor();
   await page.unrouteAll();
   await page.getByRole('link', { name: 'Show deleted' }).last().click();

@@ -1,6 +1,7 @@
 import { Alert, AlertActionCloseButton, AlertActionLink, AlertGroup } from '@patternfly/react-core';
 import { createContext, useCallback, useContext, useState, type ReactNode } from 'react';
 import { useSessionWatch } from '../api/session-watch.ts';
+import { useDirty } from './dirty-forms.ts';
 import { SlowWrite } from './slow.tsx';
 import { LinkButton } from './link-button.tsx';
 
@@ -55,6 +56,7 @@ interface ToastProps {
 function Toast({ notice: { text, variant = 'success', action, link }, onClose }: ToastProps) {
   const [isBusy, setBusy] = useState(false);
   const { isEnded } = useSessionWatch();
+  useDirty(isBusy, 'sent');
   const run = async () => {
     setBusy(true);
     await action?.run();
