@@ -105,7 +105,7 @@ test('the note of a copy of missing keys outlives the session', async () => {
   await close();
 });
 
-test('what is typed in a dialog alone outlives the session', async () => {
+test('what is typed in a dialog alone outlives the session, and is no change once it is deleted', async () => {
   await make('typed-in-dialog', { token: 'x' });
   const { page, context, open, close } = await here.visitInNewContext(DEVELOPER_A);
   const other = await context.newPage();
@@ -129,6 +129,11 @@ test('what is typed in a dialog alone outlives the session', async () => {
   await page.getByRole('checkbox', { name: 'Select typed-in-dialog' }).check();
   await page.getByRole('button', { name: 'Change access' }).click();
   await comesBack(shareField(page), 'team-a, team-b');
+  const asksBeforeLeaving = () =>
+    page.evaluate('!window.dispatchEvent(new Event("beforeunload", { cancelable: true }))');
+  await expect.poll(asksBeforeLeaving).toBe(true);
+  await shareField(page).fill('');
+  await expect.poll(asksBeforeLeaving).toBe(false);
   await close();
 });
 

@@ -41,8 +41,8 @@ export function BulkAccess({ namespace, secrets, onClose }: BulkAccessProps) {
   const only = others.length === 0 ? first : undefined;
   const [mode, setMode] = useState<RuleMode>(only === undefined ? 'add' : 'replace');
   const [change, setChange] = useState<AccessRules>(only ?? NO_RULES);
-  useDirty(change !== (only ?? NO_RULES), 'typed');
   const [isInvalid, setInvalid] = useState(false);
+  useDirty(isInvalid || !isSameRules(change, only ?? NO_RULES), 'typed');
   const affected = secrets.filter((secret) => !isSameRules(secret, changedRules(secret, mode, change)));
   const { run, stop, isRunning, outcomes } = useBulk(namespace);
   const { retried } = leftOf(affected, outcomes);
