@@ -1,12 +1,4 @@
-import {
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type ReactNode,
-  type RefObject,
-} from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import {
   Button,
   Modal,
@@ -38,9 +30,8 @@ export function SessionExpired() {
 
 function Notice({ isStillEnded, onCheck }: { readonly isStillEnded: boolean; readonly onCheck: () => void }) {
   const edits = useDirtyForms();
-  const text = useRef<HTMLParagraphElement>(null);
+  const text = useHiddenBehind();
   useEscape(true, stay);
-  useHiddenBehind(text);
   return (
     <Cover
       id="session"
@@ -70,11 +61,12 @@ function stay(): void {
 }
 
 /**
- * Keeps everything outside the dialog of this element, and nothing in it, from screen readers while the dialog is shown.
+ * Keeps everything outside the dialog that the returned ref is in, and nothing in it, from screen readers while it is shown.
  * PatternFly hides what is outside of a dialog whenever that is drawn, and shows it again when any dialog closes, also one
  * that is behind this one or that this one has replaced.
  */
-function useHiddenBehind(content: RefObject<HTMLElement | null>): void {
+function useHiddenBehind() {
+  const content = useRef<HTMLParagraphElement>(null);
   useLayoutEffect(() => {
     const hide = () => {
       for (const child of document.body.children) {
@@ -86,7 +78,8 @@ function useHiddenBehind(content: RefObject<HTMLElement | null>): void {
     observer.observe(document.body, { attributeFilter: ['aria-hidden'], childList: true, subtree: true });
     // Disconnected before PatternFly shows the page again: pending records are dropped.
     return () => observer.disconnect();
-  }, [content]);
+  }, []);
+  return content;
 }
 
 /** Stands before a page of someone else; there is no way past it but to be its owner, or to give it up. */

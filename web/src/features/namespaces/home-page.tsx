@@ -29,7 +29,7 @@ export function HomePage() {
       {(namespaces) => (
         <Screen>
           {namespaces.length === 0 ? (
-            <NoNamespaces />
+            <Empty title="No namespaces yet" body="Contact an administrator to have your namespace added." />
           ) : (
             <>
               <div className="home">
@@ -46,10 +46,6 @@ export function HomePage() {
       )}
     </QueryScreen>
   );
-}
-
-function NoNamespaces() {
-  return <Empty title="No namespaces yet" body="Contact an administrator to have your namespace added." />;
 }
 
 interface PartProps<Item extends SecretRef> extends Omit<SecretItemsProps<Item>, 'labelledBy' | 'secrets'> {
