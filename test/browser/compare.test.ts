@@ -148,6 +148,10 @@ test('what was revealed is masked again when a reload brings another value', asy
   await copyButton(page, other).click();
   expect(await note.inputValue()).toBe('why it is copied');
   await page.getByRole('button', { name: 'Back' }).click();
+  // With the review, its note is given up.
+  await copyButton(page, other).click();
+  expect(await note.inputValue()).toBe('');
+  await page.getByRole('button', { name: 'Back' }).click();
   expect(await table(page).getByText('unseen').count()).toBe(0);
   await reveal.click();
   await row(page, /^both/).getByText('unseen', { exact: true }).waitFor();

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { useApi } from '../../api/api-context.ts';
 import { useExplanation } from '../../api/queries.ts';
 import { queryKeys } from '../../api/query-keys.ts';
+import { useSessionWatch } from '../../api/session-watch.ts';
 import type { SecretDetail } from '../../api/secrets-api.ts';
 import { changedKeys } from '../../editing/changes.ts';
 import { draftOf } from '../../editing/draft.ts';
@@ -33,12 +34,18 @@ export interface CopyMissingProps {
 /** Copies the keys that one of two Secrets lacks from the other, after a review. Left out where it lacks none. */
 export function CopyMissing({ source, target, note, onCopied, onReload }: CopyMissingProps) {
   const [isOpen, setOpen] = useState(false);
+  const { isEnded } = useSessionWatch();
   const missing = useMemo(() => missingIn(target, source), [target, source]);
   const { data: access } = useExplanation(missing.size === 0 ? undefined : target);
   const { save, isBusy, outcome } = useCopy(target, () => {
     setOpen(false);
     onCopied();
   });
+  const close = () => {
+    setOpen(false);
+    // The end of the session closes the review, too.
+    if (!isEnded) note[1]('');
+  };
   const obstacle = whyNotTo(target, access?.level);
   if (missing.size === 0) return null;
   if (outcome?.kind === 'conflict') {
@@ -62,11 +69,7 @@ export function CopyMissing({ source, target, note, onCopied, onReload }: CopyMi
       </Button>
       {obstacle !== undefined && <span className="hint">{obstacle}</span>}
       {isOpen && (
-        <CopyReview
-          {...{ target, missing, note, isBusy, save }}
-          failure={outcome}
-          onClose={() => setOpen(false)}
-        />
+        <CopyReview {...{ target, missing, note, isBusy, save }} failure={outcome} onClose={close} />
       )}
     </div>
   );
