@@ -41,15 +41,29 @@ test('a restore whose answer is lost is reported as the success that it was', as
   await close();
 });
 
-test('a restore without an answer may be done later, also when it shows nowhere', async () => {
+test('a restore without an answer may be done later, also when it shows nowhere and another attempt has failed', async () => {
   await makeChanged('never-sent');
   const { page, open, close } = await here.visit(ADMIN);
   await open(`${at('never-sent')}/history`);
-  await page.route('**/never-sent/restore', (route) => route.abort());
+  const sent: unknown[] = [];
+  await page.route('**/never-sent/restore', (route) => {
+    const headers = { 'x-request-id': 'ended' };
+    return sent.push(route.request().postDataJSON()) === 1
+      ? route.abort()
+      : route.fulfill({ status: 503, headers, json: { error: 'Not now' } });
+  });
   await confirmRestore(page);
-  await page.getByRole('heading', { name: 'It may or may not have been restored' }).waitFor();
+  const unknown = page.getByRole('heading', { name: 'It may or may not have been restored' });
+  await unknown.waitFor();
   expect(await tokenOf('never-sent')).toBe('two');
+  const restore = page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true });
+  await restore.click();
+  await page.getByText('Not now').waitFor();
+  await unknown.waitFor();
   await page.unrouteAll();
+  expect(await here.admin.post(`/api${at('never-sent')}/restore`, sent[0])).toMatchObject({ status: 200 });
+  await restore.click();
+  await page.getByText('Version 1 is restored as version 3.').waitFor();
   await close();
 });
 

@@ -217,6 +217,7 @@ function useRestoreRequest(secret: SecretRef, version: number) {
   };
   const look = async (reviewed: ReviewedRestore, error: unknown): Promise<RestoreOutcome> => {
     const { live, archived } = reviewed;
+    const mayHaveBefore = mayHaveRestored.current;
     mayHaveRestored.current ||= outcomeIsUnknown(error);
     const failed = (reason: FailedRestore['reason']) => ({ kind: 'failed', error, reason }) as const;
     const isRefused = error instanceof ApiError && error.status === 409;
@@ -232,7 +233,7 @@ function useRestoreRequest(secret: SecretRef, version: number) {
       case 'changed':
         return failed(stale);
       case 'notRestored':
-        mayHaveRestored.current = outcomeIsUnknown(error, true);
+        mayHaveRestored.current = mayHaveBefore || outcomeIsUnknown(error, true);
         if (!isRefused) return { ...failed('other'), confirmedNotRestored: !mayHaveRestored.current };
     }
     if (now.deletionTimestamp !== undefined) return failed('other');
