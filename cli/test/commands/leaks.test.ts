@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync, rmSync, statSync, watch } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,7 +22,8 @@ import type { StartedCommand } from '../start-command.ts';
 
 openCommandFixture();
 
-const CANARY = 'canary-7f3a9c';
+/** Of this run alone: others may be under way on this computer. */
+const CANARY = `canary-${randomBytes(6).toString('hex')}`;
 beforeEach(() =>
   stack.kube.createSecret(namespace, nativeSecret('app', { password: CANARY, user: 'orders' })),
 );

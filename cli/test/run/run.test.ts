@@ -1,13 +1,12 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../../../test/harness/eventually.ts';
 import { runToEnd, startRun } from './start-run.ts';
 
 const one = (values: Record<string, string | Uint8Array>) => ({ app: values });
 const EVERY_BYTE = Uint8Array.from({ length: 256 }, (_, at) => at);
-const foldersInMemory = () => readdirSync('/dev/shm').filter((name) => /^secretsctl-[^-]+$/.test(name));
 
 describe('run', () => {
   it('gives the child the values as variables, and the child its exit code', async () => {
@@ -173,14 +172,23 @@ describe('run', () => {
 });
 
 describe('run --mount', () => {
+  /** Of this run alone: others may be under way on this computer. */
+  let memory: string;
+  beforeAll(() => {
+    memory = mkdtempSync('/dev/shm/run-test-');
+  });
+  afterAll(() => {
+    rmSync(memory, { recursive: true });
+  });
+  const mounted = () => ({ mount: 'm', environment: { XDG_RUNTIME_DIR: memory } });
+
   it('gives the child each key as a file that only its user can read, byte for byte, and removes all', async () => {
-    const before = foldersInMemory();
     const script = 'stat -L -c %a m; stat -c %a m/tls.crt; cat m/tls.crt; env | grep -c canary';
     const values = { 'tls.crt': EVERY_BYTE, OTHER: 'canary' };
-    const result = await runToEnd({ secrets: one(values), mount: 'm' }, script);
+    const result = await runToEnd({ secrets: one(values), ...mounted() }, script);
     expect(result.stdout).toBe(`700\n400\n${Buffer.from(EVERY_BYTE).toString('latin1')}0\n`);
     expect(result.left).toEqual([]);
-    expect(foldersInMemory()).toEqual(before);
+    expect(readdirSync(memory)).toEqual([]);
   });
 
   it('does not touch a folder that exists', async () => {
@@ -192,18 +200,16 @@ describe('run --mount', () => {
   it.each(['/nowhere/command', '/etc/passwd'])(
     'leaves nothing behind when %s does not start',
     async (command) => {
-      const before = foldersInMemory();
-      const { left } = await runToEnd({ secrets: one({ A: 'x' }), mount: 'm' }, [command]);
+      const { left } = await runToEnd({ secrets: one({ A: 'x' }), ...mounted() }, [command]);
       expect(left).toEqual([]);
-      expect(foldersInMemory()).toEqual(before);
+      expect(readdirSync(memory)).toEqual([]);
     },
   );
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)(
     'leaves nothing behind after %s',
     async (signal) => {
-      const before = foldersInMemory();
-      const started = startRun({ secrets: one({ A: 'x' }), mount: 'm' }, 'echo ready; exec sleep 30');
+      const started = startRun({ secrets: one({ A: 'x' }), ...mounted() }, 'echo ready; exec sleep 30');
       await eventually(() => {
         expect(started.output.stdout).toContain('ready');
       });
@@ -212,7 +218,7 @@ describe('run --mount', () => {
       const { exitCode, left } = await started.ended();
       expect(exitCode).toBeGreaterThan(128);
       expect(left).toEqual([]);
-      expect(foldersInMemory()).toEqual(before);
+      expect(readdirSync(memory)).toEqual([]);
     },
   );
 });

@@ -93,12 +93,12 @@ describe('GET /api/auth/login', () => {
   });
 
   test('recovers by itself once the provider is reachable', async () => {
-    const late = await startHostileIdp([good]);
-    const { port } = new URL(late.origin);
+    const port = await freePort();
+    const late = await startHostileIdp([good], port);
     await late.close();
     const service = await fixture.start({ ...at(good), OIDC_ISSUER: late.issuerOf(good) });
     expect((await login(service.url)).status).toBe(502);
-    const again = await startHostileIdp([good], Number(port));
+    const again = await startHostileIdp([good], port);
     expect((await login(service.url)).status).toBe(302);
     await again.close();
   });

@@ -3,6 +3,7 @@ import { systemClock } from '../../../src/timing/clock.ts';
 import { startDeadline } from '../../../src/timing/deadline.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { codeOf } from '../../fakes/fake-journal.ts';
+import { freePort } from '../../harness/free-port.ts';
 import { gatewayTo, openGateway, READ, WRITE } from './gateway-fixture.ts';
 import {
   answer,
@@ -18,13 +19,6 @@ import {
 
 const deadline = unhurriedCall();
 const good = answer(200, { kind: 'Secret' });
-
-/** A port on which no one listens. */
-async function freePort(): Promise<number> {
-  const server = await startScriptedServer([good]);
-  await server.close();
-  return Number(new URL(server.url).port);
-}
 
 describe('a write', () => {
   it.each([

@@ -93,8 +93,8 @@ describe('a start that cannot be', () => {
   });
 
   it.each(['PORT', 'OPS_PORT'])('says that %s is in use, and ends with 1', async (variable) => {
-    const [taken, free] = [await occupiedPort(), await freePort()];
-    const ports = { PORT: String(free), OPS_PORT: String(free + 1), [variable]: String(taken) };
+    const [taken, free, other] = [await occupiedPort(), await freePort(), await freePort()];
+    const ports = { PORT: String(free), OPS_PORT: String(other), [variable]: String(taken) };
     const { code, lines } = await runToEnd({ KUBECONFIG: here.kubeconfigFile, ...ports });
     expect(lines).toMatchObject([{ event: 'cannot start', problem: `Port ${taken} is in use` }]);
     expect(code).toBe(1);
