@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ADMIN, DEVELOPER_A, person, sessionCookie, type ApiClient } from '../../harness/api-client.ts';
+import { eventually } from '../../harness/eventually.ts';
 import { startInProcessStack, type InProcessStack } from '../../harness/in-process-stack.ts';
 import type { Hold } from '../../harness/interception.ts';
 import { secretsPath } from '../../harness/secret-paths.ts';
@@ -31,13 +31,10 @@ afterEach(async () => {
 const times = <Result>(count: number, work: (index: number) => Result): Result[] =>
   Array.from({ length: count }, (_, index) => work(index));
 
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + 10_000;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error('it did not come to pass');
-    await sleep(10);
-  }
-}
+const until = (holds: () => boolean | Promise<boolean>): Promise<void> =>
+  eventually(async () => {
+    expect(await holds()).toBe(true);
+  });
 
 async function metric(name: string): Promise<number> {
   const text = await (await fetch(`${stack.opsUrl}/metrics`)).text();

@@ -54,7 +54,7 @@ describe('a read', () => {
     ['before the head', hang],
     ['within the body', stallWithin(200)],
   ])('is sent again after a timeout %s', async (_what, silence) => {
-    const { gateway, server, records } = await openGateway([silence, good], { attemptTimeoutMs: 200 });
+    const { gateway, server, records } = await openGateway([silence, good], { attemptTimeoutMs: 600 });
     await gateway.request(READ, deadline);
     expect(server.seen).toHaveLength(2);
     expect(records[0]).toMatchObject({ outcome: 'unavailable', reason: 'clusterTimeout' });

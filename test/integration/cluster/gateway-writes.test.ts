@@ -39,14 +39,14 @@ describe('a write', () => {
     ['no answer comes', hang],
     ['the answer stalls', stallWithin(200)],
   ])('is sent once and its outcome is uncertain when %s in time', async (_what, silence) => {
-    const { gateway, server } = await openGateway([silence], { attemptTimeoutMs: 200 });
+    const { gateway, server } = await openGateway([silence], { attemptTimeoutMs: 400 });
     expect(await codeOf(gateway.request(WRITE, deadline))).toBe('uncertain');
     expect(server.seen).toHaveLength(1);
   });
 
   it('waits half as long again as a read, for a webhook that the cluster gives up', async () => {
-    const late: Play = (...request) => setTimeout(good, 1_100, ...request);
-    const { gateway, server } = await openGateway([late], { attemptTimeoutMs: 1_000 });
+    const late: Play = (...request) => setTimeout(good, 1_550, ...request);
+    const { gateway, server } = await openGateway([late], { attemptTimeoutMs: 1_500 });
     await gateway.request(WRITE, deadline);
     expect(server.seen).toHaveLength(1);
   });

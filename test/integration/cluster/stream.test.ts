@@ -144,7 +144,7 @@ describe('a stream', () => {
   });
 
   it('is not waited for longer than an attempt', async () => {
-    const { gateway, server } = await openGateway([hang], { attemptTimeoutMs: 50 });
+    const { gateway, server } = await openGateway([hang], { attemptTimeoutMs: 500 });
     await expect(gateway.stream(WATCH, running(), asText)).rejects.toMatchObject({
       reason: 'clusterTimeout',
     });

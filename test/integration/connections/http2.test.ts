@@ -52,9 +52,12 @@ describe('a connection with HTTP/2', () => {
   });
 
   it('whose body drips in is answered 408 when its time is over, and serves other requests', async () => {
-    const { port } = await serve((request, response) => {
-      request.resume().once('end', () => response.end('ok'));
-    });
+    const { port } = await serve(
+      (request, response) => {
+        request.resume().once('end', () => response.end('ok'));
+      },
+      { times: { header: 900, request: 900 } },
+    );
     const session = await open(port);
     const stream = begin(session, 'POST');
     const drip = setInterval(() => stream.write('x'), 50);

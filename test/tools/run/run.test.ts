@@ -2,6 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_ACCOUNTS } from '../../../hack/dev-idp/accounts.ts';
 import { clientFor, type ApiClient } from '../../harness/api-client.ts';
+import { eventually } from '../../harness/eventually.ts';
 import { createKubeClient, type KubeClient } from '../../harness/kube-client.ts';
 import { terminalToken } from '../../harness/terminal-token.ts';
 import { secretsPath } from '../../harness/secret-paths.ts';
@@ -91,9 +92,11 @@ describe('make run', () => {
 
   it('readiness and metrics answer where the text says, and the history is kept in order', async () => {
     expect((await fetch(`http://localhost:${ports.OPS_PORT}/readyz`)).status).toBe(200);
-    const metrics = await fetch(`http://localhost:${ports.OPS_PORT}/metrics`);
-    expect(metrics.status).toBe(200);
-    expect(await metrics.text()).toMatch(/^service_leader 1$/m);
+    await eventually(async () => {
+      const metrics = await fetch(`http://localhost:${ports.OPS_PORT}/metrics`);
+      expect(metrics.status).toBe(200);
+      expect(await metrics.text()).toMatch(/^service_leader 1$/m);
+    });
   });
 
   it('the lines of the command line work as printed, and those of the README, after a sign-in', async () => {
