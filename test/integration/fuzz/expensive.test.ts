@@ -61,7 +61,7 @@ interface Run {
 
 it(
   `${LIVES} lives of Secrets with expensive values: no request and no background step takes ${MOST_TURN_MS} ms, and the heap returns`,
-  { timeout: 120_000 + LIVES * 2_000 },
+  { timeout: 120_000 + LIVES * 12_000 },
   async () => {
     console.info(`fuzz: FUZZ_SEED=${SEED} FUZZ_LIVES=${LIVES}`);
     const run: Run = {

@@ -4,6 +4,7 @@ import { Pool } from 'undici';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ADMIN, DEVELOPER_A, GUEST, sessionCookie } from '../../harness/api-client.ts';
 import type { SecretJson } from '../../harness/answers.ts';
+import { machineSlowness } from '../../harness/machine-slowness.ts';
 import { startStack, type Stack } from '../../harness/stack.ts';
 import { PLANTED, type KnownSecret } from './bodies.ts';
 import { objectionTo, type FuzzAnswer } from './judge.ts';
@@ -76,7 +77,7 @@ interface Run {
 
 it(
   `${REQUESTS} generated requests: no 500, no crash, no leak, every answer no-store and shaped as promised`,
-  { timeout: 60_000 + REQUESTS * 10 },
+  { timeout: 60_000 + REQUESTS * 40 },
   async () => {
     console.info(`fuzz: FUZZ_SEED=${SEED} FUZZ_REQUESTS=${REQUESTS}`);
     const { meter } = stack.service;
@@ -178,7 +179,7 @@ async function objectionAlone(request: FuzzRequest): Promise<string | undefined>
     await stack.service.meter.read();
     await send(request);
     const usage = await stack.service.meter.read();
-    objection = objectionToTurn(usage) ?? objectionToCost(usage);
+    objection = objectionToTurn(usage, machineSlowness) ?? objectionToCost(usage);
     if (objection === undefined) return undefined;
   }
   return objection;

@@ -26,6 +26,7 @@ export async function slowTurns(
   meter: ProcessMeter,
   trials: readonly Trial[],
   answers: Answers = new Map(),
+  attempts = ATTEMPTS,
 ): Promise<readonly string[]> {
   const remaining = trials.values();
   const work = async () => {
@@ -41,10 +42,7 @@ export async function slowTurns(
     return [];
   const slow: string[] = [];
   for (const trial of trials) {
-    const shortest = await shortestTurnMs(meter, trial.send, {
-      limitMs: LONGEST_TURN_MS,
-      attempts: ATTEMPTS,
-    });
+    const shortest = await shortestTurnMs(meter, trial.send, { limitMs: LONGEST_TURN_MS, attempts });
     if (shortest > LONGEST_TURN_MS) slow.push(`${trial.what}: ${shortest.toFixed()} ms`);
     if (slow.length >= 5) break;
   }
