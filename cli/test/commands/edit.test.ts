@@ -263,8 +263,9 @@ describe('a signal', () => {
   });
 
   it('Ctrl-C is the editor’s, too, when it arrives here just after the editor has ended', async () => {
-    const script =
-      'printf kept > "$1"; (while kill -0 $$ 2>/dev/null; do :; done; kill -INT "$PPID") & exit 0';
+    // It waits for the descriptor of the editor to close: after a long busy loop, the scheduler may run it last.
+    const sender = 'read _ < "$HOME/over"; while kill -0 $$ 2>/dev/null; do :; done; kill -INT "$PPID"';
+    const script = `mkfifo "$HOME/over"; printf kept > "$1"; (${sender}) & exec 9> "$HOME/over"; exit 0`;
     const { exitCode, stdout } = await edit(script, ['edit', 'app', 'user']);
     expect([exitCode, stdout.toString()]).toEqual([0, expect.stringContaining('changed user')]);
     expect(await stored('app')).toMatchObject({ user: base64('kept') });

@@ -263,13 +263,12 @@ describe('over HTTP/2 as over HTTP/1.1', () => {
     const upload = session.request({ ':method': 'POST', ':path': secrets(), cookie, ...JSON_BODY });
     upload.on('error', () => undefined);
     upload.write('{}');
-    await sleep(100);
+    const readMetrics = async () => (await fetch(`${stack.service.opsUrl}/metrics`)).text();
+    await expect.poll(readMetrics).toMatch(/^service_request_body_bytes 2$/m);
     upload.close(8);
     await expect.poll(() => stack.service.logLines().some(({ status }) => status === 499)).toBe(true);
-    await expect
-      .poll(async () => (await fetch(`${stack.service.opsUrl}/metrics`)).text())
-      .toMatch(/^service_http_requests_in_flight 0$/m);
-    const metrics = await (await fetch(`${stack.service.opsUrl}/metrics`)).text();
+    await expect.poll(readMetrics).toMatch(/^service_http_requests_in_flight 0$/m);
+    const metrics = await readMetrics();
     for (const state of ['working', 'waiting_for_client', 'queued'])
       expect(metrics).toContain(`service_cluster_work{state="${state}"} 0`);
     expect(metrics).toMatch(/^service_request_body_bytes 0$/m);

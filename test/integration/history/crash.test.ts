@@ -36,9 +36,10 @@ async function crash(
   work: (api: ApiClient) => Promise<unknown>,
   calls: number,
   api?: ApiClient,
+  verbs?: readonly string[],
 ): Promise<readonly string[]> {
   const user = api ?? (await client());
-  const made = await victim.crash(namespace, calls, () => broken(work(user)));
+  const made = await victim.crash(namespace, calls, () => broken(work(user)), verbs);
   await victim.start(ENV);
   return made;
 }
@@ -122,7 +123,9 @@ describe.each(Object.entries(CHANGES))(
         if (annotations !== undefined)
           await fixture.kube.patchSecret(namespace, 'a', { metadata: { annotations } });
         const before = await live();
-        expect(await crash(change, count)).toEqual(calls.slice(0, count));
+        // After the update, the service confirms by a patch when its watch is behind.
+        const verbs = count > replaced ? calls : undefined;
+        expect(await crash(change, count, undefined, verbs)).toEqual(calls.slice(0, count));
         if (count < replaced) {
           expect(await live()).toEqual(before);
           expect(await change(await client())).toMatchObject({ status: 200 });

@@ -19,9 +19,15 @@ export interface Victim {
    * Has the victim, which is started already or by `work`, make `calls` calls in the namespace, and kills it before it learns of
    * the last one.
    *
+   * @param verbs of the calls that count; all by default
    * @returns the verbs of the calls that it has made there
    */
-  crash(namespace: string, calls: number, work: () => Promise<unknown>): Promise<readonly string[]>;
+  crash(
+    namespace: string,
+    calls: number,
+    work: () => Promise<unknown>,
+    verbs?: readonly string[],
+  ): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -38,10 +44,10 @@ export async function openVictim(): Promise<Victim> {
       await service;
     },
     client: async (user = ADMIN) => clientFor((await service)?.url ?? '', user),
-    async crash(namespace, calls, work) {
+    async crash(namespace, calls, work, verbs) {
       const before = fixture.dev.requests.last;
       const fault = fixture.dev.faults.add({
-        match: { namespace, user: userOf(ACCOUNT) },
+        match: { namespace, user: userOf(ACCOUNT), ...(verbs && { verb: verbs }) },
         skip: calls - 1,
         times: 1,
         action: { type: 'hang', when: 'after' },
@@ -56,7 +62,7 @@ export async function openVictim(): Promise<Victim> {
       const made = fixture.dev.requests
         .list(before)
         .filter((request) => request.user === userOf(ACCOUNT) && request.namespace === namespace);
-      return made.map(({ verb }) => verb);
+      return made.map(({ verb }) => verb).filter((verb) => verbs?.includes(verb) ?? true);
     },
     async close() {
       await (await service)?.stop();

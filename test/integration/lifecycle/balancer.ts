@@ -84,16 +84,18 @@ function join(client: Socket, endpoint: Endpoint): void {
   }
 }
 
-/** Keeps requesting the replica's readiness; what it says takes effect after the delay, in order. */
+/** Keeps requesting the replica's readiness; what it says takes effect the delay after the request, in order. */
 async function follow(endpoint: Endpoint, options: BalancerOptions, end: AbortSignal): Promise<void> {
   let known = false;
   while (!end.aborted) {
+    const begun = performance.now();
     const ready = await isReady(endpoint.backend, end);
     if (ready !== known) {
       known = ready;
+      const delayMs = Math.max(0, options.delayMs - (performance.now() - begun));
       setTimeout(() => {
         endpoint.used = ready;
-      }, options.delayMs).unref();
+      }, delayMs).unref();
     }
     await sleep(options.probeEveryMs);
   }
