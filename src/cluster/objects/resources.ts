@@ -35,6 +35,9 @@ export const SELF_REVIEWS = grouped(
 );
 export const TOKEN_REVIEWS = grouped('authentication.k8s.io', 'TokenReview', 'tokenreviews');
 
+/** Whether an object is created only to be answered: nothing is stored. */
+export const isReview = ({ kind }: Resource): boolean => kind.endsWith('Review');
+
 /**
  * The path of an object, or of a collection when `name` is absent; of all namespaces when `namespace` is. Names were
  * checked before; a segment that could change the path is refused here again.

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { SELF_REVIEWS, TOKEN_REVIEWS } from '../../../src/cluster/objects/resources.ts';
 import { systemClock } from '../../../src/timing/clock.ts';
 import { startDeadline } from '../../../src/timing/deadline.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
@@ -50,6 +51,18 @@ describe('a write', () => {
     await gateway.request(WRITE, deadline);
     expect(server.seen).toHaveLength(1);
   });
+
+  it.each([TOKEN_REVIEWS, SELF_REVIEWS])(
+    'that is a review waits as long as a read: $kind',
+    async (resource) => {
+      const late: Play = (...request) => setTimeout(good, 650, ...request);
+      const { gateway, records } = await openGateway([late], { attemptTimeoutMs: 500 });
+      expect(await codeOf(gateway.request({ verb: 'create', resource, body: {} }, deadline))).toBe(
+        'uncertain',
+      );
+      expect(records).toMatchObject([{ reason: 'clusterTimeout' }]);
+    },
+  );
 
   it('is uncertain when the call ends after it was sent', async () => {
     const { gateway, server } = await openGateway([hang]);
