@@ -32,8 +32,11 @@ export class ConnectionFailure extends Error {
   }
 }
 
-/** A deletion is given up by the service after 55 seconds, every other write after 30. */
-const LIMIT_MS = 60_000;
+/**
+ * The service ends a deletion after 55 seconds, every other write after 30. Before that the cluster may review a machine's
+ * token, which takes ten at most.
+ */
+const LIMIT_MS = 75_000;
 /** Over any answer of the service. */
 const MAX_RESPONSE_BYTES = 64 * 1_048_576;
 
