@@ -49,7 +49,7 @@ export async function writeObject<Item>(
   try {
     return decode(body, bytes);
   } catch (error) {
-    if (isServiceError(error)) throw clusterError('uncertain', error.reason ?? 'malformed');
+    if (isServiceError(error)) throw clusterError('uncertain', error.reason ?? 'malformed', { isOver: true });
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { ServiceError, type ErrorCode } from '../../errors/service-error.ts';
+import { ServiceError, type ErrorCode, type ErrorDetails } from '../../errors/service-error.ts';
 import { ListExpired } from '../../kube/read-pages.ts';
 import { isRead, type ClusterRequest } from './request.ts';
 import { rejectedFields, retryAfterSeconds, type ClusterStatus } from './status.ts';
@@ -45,9 +45,8 @@ type ClusterCode = keyof typeof TEXTS;
 const MAY_BE_LATER: readonly ClusterCode[] = ['unavailable', 'uncertain'];
 
 /** Makes the error of a code. `reason` is for the log. */
-export function clusterError(code: ClusterCode, reason: string, cause?: unknown): ServiceError {
-  return new ServiceError(code, TEXTS[code], { reason, cause });
-}
+export const clusterError = (code: ClusterCode, reason: string, details?: ErrorDetails): ServiceError =>
+  new ServiceError(code, TEXTS[code], { ...details, reason });
 
 /** The failure for a response with a status of 300 or more. */
 export function answeredFailure(request: ClusterRequest, answer: FailedAnswer): Failure {
@@ -180,7 +179,7 @@ export interface Loss {
 export function lostFailure({ verb }: ClusterRequest, { sent, why, cause }: Loss): Failure {
   const harmless = isRead(verb) || !sent;
   return {
-    error: clusterError(harmless ? 'unavailable' : 'uncertain', why, cause),
+    error: clusterError(harmless ? 'unavailable' : 'uncertain', why, { cause }),
     repeatable: harmless && why !== 'deadlineExceeded',
   };
 }
@@ -191,5 +190,6 @@ export function unusableFailure(
   why: 'clusterNotJson' | 'responseTooLarge',
 ): Failure {
   const code = why === 'responseTooLarge' ? why : 'unavailable';
-  return { error: clusterError(isRead(verb) ? code : 'uncertain', why), repeatable: false };
+  const error = isRead(verb) ? clusterError(code, why) : clusterError('uncertain', why, { isOver: true });
+  return { error, repeatable: false };
 }
