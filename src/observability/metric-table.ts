@@ -22,7 +22,7 @@ const histogram = <const Of extends Labels>(buckets: readonly number[], help: st
   ({ type: 'histogram', help, labels, buckets }) as const;
 
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-const ATTEMPT_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const ATTEMPT_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 const RECONCILE_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 10, 30, 60];
 
 /**

@@ -43,6 +43,15 @@ describe('the metrics', () => {
     expect(lines).toContain('service_http_request_duration_seconds_count{method="GET",route="/api/:a"} 3');
   });
 
+  it('distinguish an attempt of a write that ends from one that is given up', async () => {
+    const metrics = createMetrics('1');
+    const attempt = { verb: 'update', resource: 'secrets' };
+    metrics.observe('service_cluster_request_duration_seconds', 12, attempt);
+    metrics.observe('service_cluster_request_duration_seconds', 15.1, attempt);
+    const bucket = 'service_cluster_request_duration_seconds_bucket';
+    expect(await samples(metrics)).toContain(`${bucket}{le="15",verb="update",resource="secrets"} 1`);
+  });
+
   it('say how many requests are not answered yet', async () => {
     const metrics = createMetrics('1');
     expect(await samples(metrics)).toContain('service_http_requests_in_flight 0');
