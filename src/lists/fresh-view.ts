@@ -53,16 +53,16 @@ export interface FreshView {
   readonly from: ListSource;
 }
 
-const RETRY_AFTER_SECONDS = 2;
 /** How long a page waits for a cache that is behind. */
 const WAIT_MS = 1_000;
 
 export function notFresh(reason: LiveReason): ServiceError {
-  const message =
-    reason === 'disabled'
-      ? 'This needs the lists in memory, which are disabled here (SERVICE_LIST_CACHE)'
-      : 'The list is not up to date at the moment; try again';
-  return new ServiceError('cacheUnavailable', message, { reason, retryAfterSeconds: RETRY_AFTER_SECONDS });
+  if (reason === 'disabled') {
+    const disabled = 'This needs the lists in memory, which are disabled here (SERVICE_LIST_CACHE)';
+    return new ServiceError('cacheUnavailable', disabled, { reason });
+  }
+  const message = 'The list is not up to date at the moment; try again';
+  return new ServiceError('cacheUnavailable', message, { reason, retryAfterSeconds: 2 });
 }
 
 /** The error of a list that is not even collected: that would be expensive, and fail. */
