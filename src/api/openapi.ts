@@ -9,7 +9,7 @@ import {
 import type { RequestBody, Wire } from './runner/request-body.ts';
 import { json, publicRoute, TAGS, type ApiRoute, type RouteOf } from './runner/route.ts';
 import { ERRORS } from './error-responses.ts';
-import { documentResponse, errorResponse, failureHeaders } from './routes/response-schemas.ts';
+import { documentResponse, errorResponse, failureHeadersOf } from './routes/response-schemas.ts';
 import type { ErrorCode } from '../errors/service-error.ts';
 
 type Errors = readonly ErrorCode[];
@@ -168,10 +168,6 @@ function failuresOf(route: ApiRoute): Record<string, ZodOpenApiResponseObject> {
 }
 
 function failure(description: string, status?: number): ZodOpenApiResponseObject {
-  const headers = failureHeaders.pick({
-    'X-Request-Id': true,
-    ...(status === 401 && { 'WWW-Authenticate': true }),
-    ...((status === 429 || status === 503) && { 'Retry-After': true }),
-  });
+  const headers = failureHeadersOf(status);
   return { description, headers, content: { 'application/json': { schema: errorResponse } } };
 }

@@ -6,7 +6,13 @@ import { json, publicRoute, type ApiRoute, type RequestContext } from '../runner
 import { requireSender } from '../runner/sender.ts';
 import type { Wire } from '../runner/request-body.ts';
 import type * as z from 'zod';
-import { logoutResponse, meResponse, signedOutResponse, configResponse } from './response-schemas.ts';
+import {
+  failureHeadersOf,
+  logoutResponse,
+  meResponse,
+  signedOutResponse,
+  configResponse,
+} from './response-schemas.ts';
 
 /** A login makes at most two requests to the provider (token, UserInfo), each with its own shorter timeout. */
 const LOGIN_BUDGET_MS = 30_000;
@@ -56,7 +62,7 @@ export const authRoutes: readonly ApiRoute[] = [
       'The user of the session cookie or of a terminal, or the machine of the bearer token by its first binding. Without any of them the status is 401 and the user is null.',
     responses: {
       200: json('Someone is signed in.', meResponse),
-      401: json('No valid session.', signedOutResponse),
+      401: json('No valid session.', signedOutResponse, failureHeadersOf(401)),
     },
     errors: ['forbidden', 'rateLimited', 'policyUnavailable'],
     security: [{}, { session: [] }, { bearer: [] }],

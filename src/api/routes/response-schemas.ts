@@ -31,12 +31,19 @@ export const errorResponse = z
   .strictObject({ error: text.describe('What is wrong, for people.') })
   .meta({ id: 'Error' });
 
-/** Each of those that a failure has depends on its status. */
-export const failureHeaders = z.object({
+const failureHeaders = z.object({
   'X-Request-Id': text.meta({ description: 'Also in the log line.', header: { id: 'RequestId' } }),
   'WWW-Authenticate': optionalText.meta({ description: 'Of bearer tokens.', header: { id: 'Challenge' } }),
   'Retry-After': count.optional().meta({ description: 'Seconds to wait.', header: { id: 'RetryAfter' } }),
 });
+
+/** Those of a failure, by its status. */
+export const failureHeadersOf = (status?: number): z.ZodObject =>
+  failureHeaders.pick({
+    'X-Request-Id': true,
+    ...(status === 401 && { 'WWW-Authenticate': true }),
+    ...((status === 429 || status === 503) && { 'Retry-After': true }),
+  });
 
 export const sessionUser = z
   .strictObject({

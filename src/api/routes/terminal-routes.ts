@@ -5,6 +5,7 @@ import { auditActor } from '../runner/audit.ts';
 import { json, publicRoute, type ApiRoute, type RequestContext } from '../runner/route.ts';
 import { requireSession } from '../runner/sender.ts';
 import { parseQuery } from './query-parameters.ts';
+import { failureHeadersOf } from './response-schemas.ts';
 
 const BUDGET_MS = 10_000;
 
@@ -87,7 +88,7 @@ export const terminalRoutes: readonly ApiRoute[] = [
     form: tokenForm,
     responses: {
       200: json('The token. It counts on every route but those of sign-in.', tokenResponse),
-      400: json('The request or the code is not accepted.', tokenError),
+      400: json('The request or the code is not accepted.', tokenError, failureHeadersOf(400)),
     },
     errors: ['unsupportedMediaType', 'tooLarge', 'notConfigured'],
     async handle(context) {
