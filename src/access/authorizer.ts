@@ -162,7 +162,6 @@ function createListAccess(live: LivePolicies, policyCache: PolicyCache | undefin
 /** Policies that memory does not have as new as the lists. More are read as one list. */
 const MAX_SINGLE_READS = 64;
 const READS_AT_ONCE = 8;
-const ABSENT = { state: 'absent' } as const;
 
 export function createAccessesOfLists(
   forList: (...list: Parameters<ReturnType<typeof createListAccess>>) => Promise<ListAccess>,
@@ -194,8 +193,7 @@ export function createAccessesOfLists(
     const work = async (): Promise<void> => {
       for (const { namespace, newest } of remaining) {
         try {
-          const policy = read === undefined ? undefined : (read.get(namespace) ?? ABSENT);
-          const list = { live: false, newest, policy };
+          const list = { live: false, newest, policy: read?.(namespace, newest) };
           accesses.set(namespace, await forList(actor, scope.require(namespace), list, deadline));
         } catch (error) {
           const isUnusable = isServiceError(error, 'policyUnavailable');

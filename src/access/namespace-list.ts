@@ -65,8 +65,7 @@ export function createNamespaceList(
       return (name: string) => limited(() => live.readShared(name, undefined, deadline));
     }
     const read = await live.readAll(deadline);
-    const absent = { state: read === undefined ? 'unavailable' : 'absent' } as const;
-    return (name: string): PolicyState => read?.get(name) ?? absent;
+    return read ?? (() => ({ state: 'unavailable' }) as const);
   };
 
   /** The policy of each namespace in scope, ordered by name. */

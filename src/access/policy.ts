@@ -117,19 +117,30 @@ function parseList(stored: StoredPolicy, key: RuleList): readonly string[] | und
   return isListOfTexts(parsed) && parsed.every((entry) => entry.trim() !== '') ? parsed : undefined;
 }
 
+function observedPolicy(stored: StoredPolicy | undefined, since: ReadStart) {
+  return { state: parsePolicy(stored), resourceVersion: stored?.resourceVersion, since };
+}
+
 /** Policies as the cluster holds them now. If a policy cannot be read, it is `unavailable`. */
 export type LivePolicies = ReturnType<typeof createLivePolicies>;
 
 export function createLivePolicies(policies: PolicyStore, policyCache: PolicyCache | undefined) {
+  const startRead = () => policyCache?.startRead() ?? { sequence: 0 };
   const observe = async (namespace: string, deadline: Deadline) => {
-    const since = policyCache?.startRead() ?? { sequence: 0 };
-    const stored = await policies.read(namespace, deadline);
-    return { state: parsePolicy(stored), resourceVersion: stored?.resourceVersion, since };
+    const since = startRead();
+    return observedPolicy(await policies.read(namespace, deadline), since);
+  };
+  const note = (namespace: string, observed: Omit<ObservedPolicy, 'reached'>, reached?: string) => {
+    policyCache?.noteRead(namespace, { ...observed, reached });
+    return observed.state;
   };
   const shared = sharedReads(observe);
   const all = sharedReads(async (_all, deadline) => {
+    const since = startRead();
     const stored = await policies.readAll(deadline);
-    return new Map(stored.map((policy) => [policy.namespace, parsePolicy(policy)]));
+    const found = new Map(stored.map((policy) => [policy.namespace, observedPolicy(policy, since)]));
+    const absent = observedPolicy(undefined, since);
+    return (namespace: string, reached?: string) => note(namespace, found.get(namespace) ?? absent, reached);
   });
   const stateOf = async (
     namespace: string,
@@ -137,9 +148,7 @@ export function createLivePolicies(policies: PolicyStore, policyCache: PolicyCac
     observation: ReturnType<typeof observe>,
   ): Promise<PolicyState> => {
     try {
-      const observed = await observation;
-      policyCache?.noteRead(namespace, { ...observed, reached });
-      return observed.state;
+      return note(namespace, await observation, reached);
     } catch (error) {
       // Any failure (permissions, network, overload) makes the policy unusable. The cluster module has logged and
       // counted it.
@@ -158,8 +167,8 @@ export function createLivePolicies(policies: PolicyStore, policyCache: PolicyCac
     readShared: (namespace: string, reached: string | undefined, deadline: Deadline) =>
       stateOf(namespace, reached, shared.join(namespace, deadline)),
     /**
-     * The policies of all namespaces, by namespace; undefined when they cannot be read. Concurrent requests share one
-     * read.
+     * Returns the same for each namespace out of one list of all, which concurrent requests share; undefined when that
+     * cannot be read.
      */
     readAll: (deadline: Deadline) => all.join('', deadline).catch(ignoring()),
   };

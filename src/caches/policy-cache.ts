@@ -55,7 +55,7 @@ export class CachedPolicies implements PolicyCache {
     const observed = this.#observed.get(namespace);
     if (observed !== undefined && !this.#contains(namespace, observed)) return undefined;
     this.#observed.delete(namespace);
-    if (reached !== undefined && !this.#hasReached(namespace, reached)) return undefined;
+    if (reached !== undefined && !this.#hasReached(namespace, parseRevision(reached))) return undefined;
     return this.#cached(namespace)?.state ?? { state: 'absent' };
   }
 
@@ -76,10 +76,7 @@ export class CachedPolicies implements PolicyCache {
     }
     const cached = this.#cached(namespace)?.resourceVersion;
     const revision = parseRevision(reached);
-    const confirmed = this.#confirmed.get(namespace);
-    if (revision === undefined || cached !== resourceVersion) return;
-    if (confirmed !== undefined && confirmed.cached === cached && hasReached(confirmed.revision, revision))
-      return;
+    if (revision === undefined || cached !== resourceVersion || this.#hasReached(namespace, revision)) return;
     remember(this.#confirmed, namespace, { revision, cached });
   }
 
@@ -109,8 +106,7 @@ export class CachedPolicies implements PolicyCache {
     return hasReached(this.#revision(namespace), parseRevision(resourceVersion));
   }
 
-  #hasReached(namespace: string, wanted: string): boolean {
-    const revision = parseRevision(wanted);
+  #hasReached(namespace: string, revision: Revision | undefined): boolean {
     if (hasReached(this.#revision(namespace), revision)) return true;
     const confirmed = this.#confirmed.get(namespace);
     return (

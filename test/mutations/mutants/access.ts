@@ -107,8 +107,8 @@ export const ACCESS: readonly Mutant[] = [
   {
     file: NAMESPACE_LIST,
     what: 'namespaces whose policies cannot be read are listed as open',
-    find: "read === undefined ? 'unavailable' : 'absent'",
-    replace: "read === undefined ? 'absent' : 'absent'",
+    find: "{ state: 'unavailable' }",
+    replace: "{ state: 'absent' }",
   },
   {
     file: AUTHORIZER,
@@ -126,16 +126,14 @@ export const ACCESS: readonly Mutant[] = [
     file: POLICY,
     what: 'a late answer counts as newer than what came while it was under way',
     find:
-      '    const since = policyCache?.startRead() ?? { sequence: 0 };\n' +
-      '    const stored = await policies.read(namespace, deadline);\n',
-    replace:
-      '    const stored = await policies.read(namespace, deadline);\n' +
-      '    const since = policyCache?.startRead() ?? { sequence: 0 };\n',
+      '    const since = startRead();\n' +
+      '    return observedPolicy(await policies.read(namespace, deadline), since);\n',
+    replace: '    return observedPolicy(await policies.read(namespace, deadline), startRead());\n',
   },
   {
     file: POLICY,
     what: 'memory does not get what was read live',
-    find: '      policyCache?.noteRead(namespace, { ...observed, reached });\n',
+    find: '    policyCache?.noteRead(namespace, { ...observed, reached });\n',
     replace: '',
   },
   {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createAuthorizer } from '../../../src/access/authorizer.ts';
 import type { ObservedPolicy, PolicyCache, PolicyState } from '../../../src/access/policy.ts';
+import { CachedPolicies } from '../../../src/caches/policy-cache.ts';
 import { unhurriedCall } from '../../fakes/fake-call.ts';
 import { createFakeCluster } from '../../fakes/fake-cluster.ts';
 import { WHOLE_CLUSTER } from '../../fakes/scopes.ts';
@@ -71,6 +72,40 @@ describe('a list with a memory of policies', () => {
         },
       },
     ]);
+  });
+});
+
+describe('lists of more namespaces than have their policies read one by one', () => {
+  const namespaces = Array.from({ length: 65 }, (_, index) => `team-${index}`);
+  const newer = namespaces.map((namespace) => ({ namespace, newest: '11' }));
+
+  /** A memory without policies, whose watch has reached revision 10. */
+  function openAll() {
+    const cluster = createFakeCluster({ namespaces });
+    const status = () => ({ synced: true, revision: '10', silenceMs: 0, isForbidden: false });
+    const reflectorOf = () => ({ objects: { get: () => undefined }, status });
+    const policyCache = new CachedPolicies({ reflectorOf, policyName: 'service-policy', maxSilenceMs: 1 });
+    const authorizer = createAuthorizer({ ...cluster, policyCache, scope: WHOLE_CLUSTER });
+    return { cluster, authorizer };
+  }
+
+  it('read them once for the same revisions', async () => {
+    const { cluster, authorizer } = openAll();
+    expect((await authorizer.forLists(actor(), newer, unhurriedCall()))?.size).toBe(65);
+    expect((await authorizer.forLists(actor(), newer, unhurriedCall()))?.size).toBe(65);
+    expect(callLines(cluster)).toEqual(['policies.readAll']);
+  });
+
+  it('have a policy that was read apply immediately to a list of its namespace', async () => {
+    const { cluster, authorizer } = openAll();
+    cluster.setPolicy('team-1', { allowedGroups: '["no-one"]' });
+    await authorizer.forLists(actor(), newer, unhurriedCall());
+    const list = { live: false, newest: '10' };
+    const closed = await authorizer.forList(actor(), inScope('team-1'), list, unhurriedCall());
+    expect(closed.isVisible(NONE)).toBe(false);
+    const open = await authorizer.forList(actor(), inScope('team-2'), list, unhurriedCall());
+    expect(open.isVisible(NONE)).toBe(true);
+    expect(callLines(cluster)).toEqual(['policies.readAll', 'policies.read']);
   });
 });
 

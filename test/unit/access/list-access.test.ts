@@ -27,7 +27,8 @@ function setUp(
     },
     () => {
       requested.push('all');
-      return Promise.resolve(given.all);
+      const { all } = given;
+      return Promise.resolve(all && ((namespace) => all.get(namespace) ?? { state: 'absent' }));
     },
     {
       state: (namespace) => ((given.has?.(namespace) ?? true) ? { state: 'absent' } : undefined),

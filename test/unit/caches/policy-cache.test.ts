@@ -221,4 +221,11 @@ describe('a policy at a revision of the cluster', () => {
     expect(cache.state('n1499', '20')).toEqual(OPEN);
     expect(cache.state('n0', '20')).toBeUndefined();
   });
+
+  it('is not remembered, in the place of others, where the watch has reached it', () => {
+    const { cache, read } = fixture();
+    read(20, 'behind')(undefined);
+    for (let index = 0; index < 1_500; index++) read(10, `n${index}`)(undefined);
+    expect(cache.state('behind', '20')).toEqual(OPEN);
+  });
 });
