@@ -12,7 +12,7 @@ export type Outcome =
   | { readonly kind: 'later'; readonly afterMs: number }
   /** Failed in a way that may pass: again, with a growing wait. */
   | { readonly kind: 'retry'; readonly reason: string }
-  /** Failed in a way that only a change of the object can mend; time may make something else due. */
+  /** Failed in a way that only a change can mend, of the object or of what refuses it; until then it is looked at again. */
   | { readonly kind: 'terminal'; readonly reason: string; readonly afterMs?: number };
 
 /** Reconciles the object of a key, whatever state it is in. */

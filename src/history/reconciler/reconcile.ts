@@ -125,14 +125,10 @@ export class HistoryReconciler {
       // Gone already, so there is nothing to remove or to patch.
       if (isServiceError(error, 'notFound')) return undefined;
       const failure = failureOf(error);
-      const isAnnotation = kind === 'annotateOrphan';
-      // A webhook or a policy of the cluster that refuses the annotation may refuse it for ever.
-      const isPermanent =
-        failure.kind === 'terminal' || (isAnnotation && isServiceError(error, 'admissionRefused'));
-      if (!isPermanent) return failure;
+      if (failure.kind !== 'terminal') return failure;
       logger.warn('cannot reconcile history object', { ...fields, reason: failure.reason });
       const now = this.#trustedNow();
-      if (!isAnnotation || now === undefined) return failure;
+      if (kind !== 'annotateOrphan' || now === undefined) return failure;
       this.#annotationFailures.set(object, now);
       // Decided again, with what else is known of its time.
       return { kind: 'retry', reason: failure.reason };
@@ -208,21 +204,25 @@ function notNow(reason: string): ServiceError {
 }
 
 /** A conflict: the watch has not caught up yet. */
-const MAY_PASS = ['conflict', 'unavailable', 'uncertain', 'rbacForbidden', 'admissionRefused'] as const;
+const MAY_PASS = ['conflict', 'unavailable', 'uncertain', 'rbacForbidden'] as const;
+/** A webhook or a policy of the cluster may refuse a step for ever, which an alert has to show; and no watch shows its end. */
+const REFUSED_RETRY_MS = 5 * 60_000;
 
 /** @throws a bug */
 function failureOf(error: unknown): Failure {
   if (!isServiceError(error)) throw error;
-  return {
-    kind: isServiceError(error, ...MAY_PASS) ? 'retry' : 'terminal',
-    reason: error.reason ?? error.code,
-  };
+  const reason = error.reason ?? error.code;
+  const refused = isServiceError(error, 'admissionRefused') && { afterMs: REFUSED_RETRY_MS };
+  if (isServiceError(error, ...MAY_PASS)) return { kind: 'retry', reason };
+  return { kind: 'terminal', reason, ...refused };
 }
 
 /** What may pass is tried again soon; what does not pass must not delay what time alone makes due. */
 function outcomeOf(failures: readonly Failure[], nextInMs: number): Outcome {
   const failure = failures.find(({ kind }) => kind === 'retry') ?? failures[0];
-  const due = nextInMs === Infinity ? undefined : { afterMs: nextInMs };
+  const refused = failures.map((one) => (one.kind === 'terminal' ? one.afterMs : undefined) ?? Infinity);
+  const afterMs = Math.min(nextInMs, ...refused);
+  const due = afterMs === Infinity ? undefined : { afterMs };
   if (failure === undefined) return due === undefined ? { kind: 'done' } : { kind: 'later', ...due };
   const { kind, reason } = failure;
   return kind === 'retry' ? { kind, reason } : { kind, reason, ...due };

@@ -187,4 +187,13 @@ describe('a failure of the cluster is', () => {
     fixture.failNext(code);
     expect(await fixture.run()).toMatchObject({ kind: 'terminal' });
   });
+
+  it('counted as terminal where admission refuses a step, and tried again later all the same', async () => {
+    const fixture = reconcileFixture({ limit: 1 });
+    fixture.archive(1, 2);
+    fixture.failNext('admissionRefused');
+    expect(await fixture.run()).toEqual({ kind: 'terminal', reason: 'admissionRefused', afterMs: 300_000 });
+    expect(fixture.observed).toEqual([`prune ${nameOf(fixture, 1)} failed: admissionRefused`]);
+    expect(await fixture.run()).toEqual({ kind: 'done' });
+  });
 });
