@@ -27,15 +27,15 @@ export interface InspectedObject {
   readonly stored: Omit<StoredSecret, 'data' | 'native'>;
   /** With the sizes of their values. */
   readonly keys: string;
-  /** Undefined when they are inconsistent. */
+  /** Undefined unless the object is consistent history. */
   readonly metadata: SnapshotMetadata | undefined;
-  /** `bound`: history of the live Secret; `orphaned`: of one that is gone; `inconsistent`: unknown. */
-  readonly state: 'bound' | 'orphaned' | 'inconsistent';
+  /** `bound`: history of the live Secret; `orphaned`: of one that is gone; `inconsistent`: unknown; `other`: no history. */
+  readonly state: 'bound' | 'orphaned' | 'inconsistent' | 'other';
   readonly problems: readonly Problem[];
 }
 
 /**
- * Inspects every object that is, or claims to be, history of a live name.
+ * Inspects every object that is, or claims to be, history of a live name, or has the name of its next snapshot.
  * @throws {ServiceError} when the cluster cannot be read
  */
 export async function inspectHistory(
@@ -77,11 +77,12 @@ function inspect(object: StoredSecret, live: StoredSecret | undefined): Inspecte
   const metadata = readMetadata(stored);
   const keys = [...data].map(([key, value]) => `${key} (${value.byteLength} bytes)`).join(', ');
   const found = { stored, keys, problems: findProblems(object, metadata, live) };
+  if (!claimsToBeHistory(object)) return { ...found, metadata: undefined, state: 'other' };
   if (typeof metadata === 'string') return { ...found, metadata: undefined, state: 'inconsistent' };
   return { ...found, metadata, state: metadata.uid === live?.uid ? 'bound' : 'orphaned' };
 }
 
-/** What is wrong with a history object, named by the violation. docs/history.md explains what to do. */
+/** What is wrong with an object, named by the violation. docs/history.md explains what to do. */
 export type Problem =
   | Inconsistency
   | 'typeNotOpaque'

@@ -30,7 +30,7 @@ export function verifyReport({ ref, objects }: Inspection): readonly string[] {
   const problems = objects.flatMap(({ stored, problems }) =>
     problems.map((problem) => `${spelledOut(stored.name)}: ${problem}`),
   );
-  const checked = `${ref.namespace}/${ref.name}: ${objects.length} history objects checked`;
+  const checked = `${ref.namespace}/${ref.name}: ${objects.length} objects checked`;
   return [...problems, `${checked}, ${problems.length === 0 ? 'no' : problems.length} problems`];
 }
 

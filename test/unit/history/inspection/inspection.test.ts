@@ -71,9 +71,7 @@ describe('verify', () => {
     seedSnapshot(cluster, live, 1);
     seedAttempt(cluster, live, 3); // of the live revision: an update got this far
     expect(await problemsOf(cluster)).toEqual([]);
-    expect(verifyReport(await inspect(cluster))).toEqual([
-      'team-a/db: 2 history objects checked, no problems',
-    ]);
+    expect(verifyReport(await inspect(cluster))).toEqual(['team-a/db: 2 objects checked, no problems']);
   });
 
   it('recomputes the name from the live name, the version and the UID', async () => {
@@ -82,7 +80,7 @@ describe('verify', () => {
     expect(await problemsOf(cluster)).toEqual(['nameDisagrees']);
     expect(verifyReport(await inspect(cluster))).toEqual([
       `${snapshotName('db', 2, live.uid)}: nameDisagrees`,
-      'team-a/db: 1 history objects checked, 1 problems',
+      'team-a/db: 1 objects checked, 1 problems',
     ]);
   });
 
@@ -121,8 +119,9 @@ describe('verify', () => {
       cluster.seed({ namespace: 'team-a', name: snapshotName('db', version, live.uid) });
     expect(verifyReport(await inspect(cluster))).toEqual([
       `${snapshotName('db', 3, live.uid)}: nextUpdateCollides`,
-      'team-a/db: 1 history objects checked, 1 problems',
+      'team-a/db: 1 objects checked, 1 problems',
     ]);
+    expect((await inspect(cluster)).objects).toMatchObject([{ state: 'other', metadata: undefined }]);
   });
 
   it('finds a snapshot that names the live UID under another name', async () => {
