@@ -53,9 +53,7 @@ export function parseBindings(text: string, namespace: string): MachineBindings 
   return isNamedTwice ? malformed('name must differ between bindings') : { kind: 'bindings', bindings };
 }
 
-function malformed(problem: string): MachineBindings {
-  return { kind: 'malformed', problem };
-}
+const malformed = (problem: string): MachineBindings => ({ kind: 'malformed', problem });
 
 interface WrittenBinding extends Omit<MachineBinding, 'claims' | 'identity' | 'names'> {
   readonly claims: WrittenClaims;

@@ -46,9 +46,7 @@ export function reducedSecretOf(
   return { kind, isReduced: true, namespace, name, uid, resourceVersion, terminating, expiries, heapBytes };
 }
 
-export function isWhole(secret: CachedSecret): secret is WholeSecret {
-  return secret.isReduced !== true;
-}
+export const isWhole = (secret: CachedSecret): secret is WholeSecret => secret.isReduced !== true;
 
 type Expiring = Pick<ListItem, 'namespace' | 'name' | 'expiries'>;
 

@@ -26,9 +26,7 @@ export function parseRuleList(annotation: string | undefined): readonly string[]
 }
 
 /** Writes checked entries as an annotation; the empty list is stored as an empty annotation. */
-export function formatRuleList(entries: readonly string[]): string {
-  return entries.join(',');
-}
+export const formatRuleList = (entries: readonly string[]): string => entries.join(',');
 
 /** The texts that are there, in their order. */
 export function present(

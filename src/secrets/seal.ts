@@ -38,6 +38,4 @@ export function createSeal(key: Uint8Array) {
   };
 }
 
-function bytesOf(bound: readonly string[]): Buffer {
-  return Buffer.from(JSON.stringify(bound));
-}
+const bytesOf = (bound: readonly string[]): Buffer => Buffer.from(JSON.stringify(bound));

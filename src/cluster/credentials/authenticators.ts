@@ -154,9 +154,7 @@ function parseCredential(printed: unknown, apiVersion: unknown) {
   return { token, ...pair, expiresAt };
 }
 
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** A text that is not empty. */
 export function textOf(value: unknown): string | undefined {

@@ -62,9 +62,7 @@ function withStrategy(strategy: unknown, progress: Progress): Progress {
   return { ...progress, reason: isOnDelete(strategy) && updated < desired ? 'onDelete' : undefined };
 }
 
-function isOnDelete(strategy: unknown): boolean {
-  return field(strategy, 'type') === 'OnDelete';
-}
+const isOnDelete = (strategy: unknown): boolean => field(strategy, 'type') === 'OnDelete';
 
 function hasExceededDeadline(status: unknown): boolean {
   const given = field(status, 'conditions');

@@ -93,6 +93,4 @@ function encodeLease(
 }
 
 /** MicroTime has exactly six digits of a second. API servers refuse the three of Date. */
-function microTime(ms: number): string {
-  return new Date(ms).toISOString().replace('Z', '000Z');
-}
+const microTime = (ms: number): string => new Date(ms).toISOString().replace('Z', '000Z');
