@@ -33,7 +33,7 @@ test('what is typed for a new Secret stays when the namespace no longer lets one
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     return answered > 1;
   };
-  await expect.poll(reads, { timeout: 20_000 }).toBe(true);
+  await expect.poll(reads).toBe(true);
   expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('typed-name');
   await page.unrouteAll();
   await close();

@@ -26,8 +26,10 @@ test('login opens the page in a browser, and has the session after one click', a
   const environment = { XDG_STATE_HOME: folder, BROWSER: browser };
   const login = startCommand(['login', '--server', fixture.stack.url], { environment });
   const address = await eventually(() => {
-    if (!existsSync(opened)) throw new Error('not opened');
-    return readFileSync(opened, 'utf8');
+    // The shell creates it before it is written.
+    const text = existsSync(opened) ? readFileSync(opened, 'utf8') : '';
+    if (text === '') throw new Error('not opened');
+    return text;
   });
   const { page, open, close } = await fixture.visit(DEVELOPER_A);
   const { pathname, search } = new URL(address);

@@ -43,7 +43,7 @@ test('a name that exists is pointed out while it is typed, and one that is free 
   await page.getByRole('heading', { name: "Couldn't create the Secret" }).waitFor();
   await page.getByLabel('Name').fill('taken-not');
   await page
-    .getByText('A Secret with this name exists already', { exact: true })
+    .getByText('A Secret with this name exists already.', { exact: true })
     .waitFor({ state: 'detached' });
   await createButton(page).click();
   await page.waitForURL(`**${at('taken-not')}`);

@@ -34,6 +34,7 @@ async function signIn({ page, click, fill, see }: FirefoxTab): Promise<void> {
 }
 
 async function findSecret({ page, click, fill, see, read }: FirefoxTab): Promise<void> {
+  await page.waitForFunction("!document.querySelector('main').textContent.includes('Loading: ')");
   await page.locator(`main a[href="/namespaces/${namespace}"]`).click();
   await read('6 of 6 Secrets');
   await fill('Filter by name, key, description or access', 'payment');
@@ -53,6 +54,7 @@ async function revealAndCopy({ page, click, read }: FirefoxTab): Promise<void> {
 async function editAndSave({ click, fill, see, read }: FirefoxTab): Promise<void> {
   await click('link', 'Edit');
   await click('button', 'Show and edit the value of API_TOKEN');
+  await see('button', 'Hide the value of API_TOKEN');
   await fill('Value of API_TOKEN', 'typed in Firefox');
   await click('button', 'Review and save');
   await click('button', 'Save');
@@ -61,7 +63,7 @@ async function editAndSave({ click, fill, see, read }: FirefoxTab): Promise<void
   expect(await stored('settings', 'API_TOKEN')).toBe('typed in Firefox');
 }
 
-async function compareAndRestore({ click, read }: FirefoxTab): Promise<void> {
+async function compareAndRestore({ page, click, read }: FirefoxTab): Promise<void> {
   const before = await stored('settings', 'API_TOKEN');
   await click('tab', 'History');
   await click('button', 'View version 2');
@@ -69,6 +71,8 @@ async function compareAndRestore({ click, read }: FirefoxTab): Promise<void> {
   await click('button', 'Restore version 1');
   await click('button', 'Restore');
   await read('Version 1 is restored as version 3.');
+  // A deletion names the revision that the page has read.
+  await page.locator('::-p-xpath(//ul[@aria-label="Facts"]/li[.="version 3"])').wait();
   expect(await stored('settings', 'API_TOKEN')).not.toBe(before);
 }
 

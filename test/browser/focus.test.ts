@@ -51,6 +51,8 @@ test('the keyboard goes on from the menu of a dialog that is closed with Escape'
   await closeDialog();
   expect(await focused(page)).toBe('Actions for focused');
   await page.getByRole('button', { name: /^Your account/ }).press('Enter');
+  // Its first item takes the focus a moment after it has opened.
+  await page.locator('[role=menuitem]:focus').waitFor();
   await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).press('Enter');
   await closeDialog();
   expect(await focused(page)).toContain('Your account');

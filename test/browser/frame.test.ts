@@ -60,6 +60,7 @@ test('another namespace takes one key, its beginning and Enter', async () => {
   await open(list());
   await page.getByRole('link', { name: 'a-secret' }).waitFor();
   await page.getByRole('button', { name: 'Your account' }).waitFor();
+  await navigation(page).getByRole('link', { name: 'cherries' }).waitFor();
   await page.keyboard.press('n');
   await expect.poll(() => page.evaluate(FOCUSED)).toBe('Find a namespace');
   await page.keyboard.type('CHER');

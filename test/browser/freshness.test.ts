@@ -197,7 +197,7 @@ test('the form is as it was when a comparison with a newer version is closed', a
   await password.fill('typed');
   await shareField(page).fill('g'.repeat(257));
   await here.stack.kube.patchSecret(here.namespace, 'compared-form', { data: { more: 'eA==' } });
-  await page.clock.fastForward(10_000);
+  await page.clock.fastForward(6_000);
   await page.evaluate('window.dispatchEvent(new Event("focus"))');
   await newerVersion(page).waitFor();
   await page.getByRole('button', { name: 'Compare with your changes' }).click();

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ADMIN, DEVELOPER_A } from '../harness/api-client.ts';
 import { startCounting } from './clicks.ts';
-import { content } from './frame-actions.ts';
+import { content, homeIsRead } from './frame-actions.ts';
 import { testLooks, type Screen } from './look.ts';
 import { openSecretsFixture } from './secrets-fixture.ts';
 
@@ -71,6 +71,7 @@ test('home leads back to what was opened last', async () => {
   await item(page, 'Recently opened', 'last').waitFor();
   const names = await part(page, 'Recently opened').getByRole('link').allTextContents();
   expect(names).toEqual(['last', 'first']);
+  await homeIsRead(page);
   await part(page, 'Recently opened').getByRole('link', { name: 'first' }).click();
   await page.waitForURL('**/secrets/first');
   await close();
@@ -86,6 +87,7 @@ test('a star on the page of a Secret brings it to the top of home, two clicks aw
   await star('Unstar first').waitFor();
   expect(await star('Unstar first').getAttribute('aria-pressed')).toBe('true');
   await click(content(page).getByRole('link', { name: 'Namespaces' }));
+  await homeIsRead(page);
   await click(item(page, 'Starred', 'first').getByRole('link', { name: 'first' }));
   await page.waitForURL('**/secrets/first');
   expect(count()).toBe(2);
@@ -106,6 +108,7 @@ test('the star of a Secret that is gone can be taken away at home', async () => 
   await content(page).getByRole('button', { name: 'Star leaves', exact: true }).click();
   await here.stack.kube.deleteSecret(here.namespace, 'leaves');
   await open('/');
+  await homeIsRead(page);
   await item(page, 'Starred', 'leaves').getByRole('button', { name: 'Unstar leaves', exact: true }).click();
   await item(page, 'Recently opened', 'leaves').waitFor();
   expect(await part(page, 'Starred').count()).toBe(0);

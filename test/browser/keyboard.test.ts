@@ -68,6 +68,7 @@ test('a Secret is created, edited and deleted with the keyboard alone', async ()
   await keyboard.press('Enter');
 
   await page.getByRole('heading', { name: 'Create a Secret' }).waitFor();
+  await page.getByRole('textbox', { name: /^Name/ }).waitFor();
   await tabTo(page, /^Name/, 'INPUT');
   await keyboard.type('by-keyboard');
   await tabTo(page, 'Key', 'INPUT');
@@ -78,9 +79,11 @@ test('a Secret is created, edited and deleted with the keyboard alone', async ()
   await keyboard.press('Enter');
 
   await page.getByRole('heading', { name: 'by-keyboard', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Reveal token' }).waitFor();
   await tabTo(page, 'Edit');
   await keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Edit by-keyboard' }).waitFor();
+  await page.getByRole('button', { name: 'Show and edit the value of token' }).waitFor();
   await tabTo(page, 'Show and edit the value of token');
   await keyboard.press('Enter');
   // The field that comes takes over the focus of the button that goes.
@@ -102,6 +105,7 @@ test('a Secret is created, edited and deleted with the keyboard alone', async ()
   await keyboard.press('Enter');
 
   await page.getByText('by-keyboard is saved as version 2.').waitFor();
+  await page.getByRole('button', { name: 'More actions' }).waitFor();
   const secret = await here.stack.kube.getSecret(here.namespace, 'by-keyboard');
   expect(secret?.data).toEqual({ token: Buffer.from('one and two').toString('base64') });
   await deleteIt(page, 'by-keyboard');

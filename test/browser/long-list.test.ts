@@ -130,7 +130,10 @@ describe(`a namespace with ${MANY} Secrets`, () => {
     await page.getByText(`1 of ${ALL} Secrets`).waitFor();
     await page.getByRole('checkbox', { name: `Select ${LAST}` }).check();
     await page.getByLabel('Type').selectOption('All types');
+    const second = page.getByRole('checkbox', { name: 'Select secret-0002' });
+    await second.waitFor();
     await filter(page).fill('secret-0001');
+    await second.waitFor({ state: 'detached' });
     await page.getByRole('checkbox', { name: 'Select secret-0001' }).check();
     await page.getByText('2 selected').waitFor();
     await page.getByRole('button', { name: 'Delete', exact: true }).click();

@@ -73,7 +73,8 @@ test('a page, its tabs and an edit hold no value that was not revealed, in traff
   expect(await placesOf()).toEqual(shown);
   // After 30 seconds it hides by itself, and to look into the memory may take as long.
   const hide = page.getByRole('button', { name: 'Hide alpha' });
-  if (await hide.isVisible()) await hide.click();
+  if (await hide.isVisible()) await hide.click({ timeout: 1_000 }).catch(() => undefined);
+  await page.getByRole('button', { name: 'Reveal alpha' }).waitFor();
   await page.getByRole('tab', { name: /^Access/ }).click();
   await page.getByRole('heading', { name: 'Why you have access' }).waitFor();
   expect(await placesOf()).toEqual({ ...nowhere, traffic: [ALPHA] });

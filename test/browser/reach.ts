@@ -44,5 +44,6 @@ const UNREACHABLE = `(() => {
 
 /** Every control can be reached, and read. */
 export async function expectReachable(page: Page): Promise<void> {
-  expect(await page.evaluate<string[]>(UNREACHABLE)).toEqual([]);
+  // Open menus and the sidebar follow a new size of the window a frame later.
+  await expect.poll(() => page.evaluate<string[]>(UNREACHABLE)).toEqual([]);
 }

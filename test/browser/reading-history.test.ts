@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN } from '../harness/api-client.ts';
 import { expectAccessible } from './expectations.ts';
 import { base64, openReadingFixture } from './reading-fixture.ts';
-import { content } from './frame-actions.ts';
+import { content, homeIsRead } from './frame-actions.ts';
 
 const { here, at, change, withVersions } = openReadingFixture();
 
@@ -119,6 +119,7 @@ describe('a list', () => {
     await page.reload();
     await expectAsLeft();
     await content(page).getByRole('link', { name: 'Namespaces' }).click();
+    await homeIsRead(page);
     await page.getByRole('link', { name: many, exact: true }).last().click();
     await page.getByText('60 of 60 Secrets').waitFor();
     await expect

@@ -129,11 +129,11 @@ test('what is typed in a dialog alone outlives the session, and is no change onc
   await page.getByRole('checkbox', { name: 'Select typed-in-dialog' }).check();
   await page.getByRole('button', { name: 'Change access' }).click();
   await comesBack(shareField(page), 'team-a, team-b');
-  const asksBeforeLeaving = () =>
+  const isUnloadPrevented = () =>
     page.evaluate('!window.dispatchEvent(new Event("beforeunload", { cancelable: true }))');
-  await expect.poll(asksBeforeLeaving).toBe(true);
+  await expect.poll(isUnloadPrevented).toBe(true);
   await shareField(page).fill('');
-  await expect.poll(asksBeforeLeaving).toBe(false);
+  await expect.poll(isUnloadPrevented).toBe(false);
   await close();
 });
 

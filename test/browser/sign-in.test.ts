@@ -3,7 +3,14 @@ import { DEVELOPER_A, DEVELOPER_B, person } from '../harness/api-client.ts';
 import { createDemoSecrets } from './demo-secrets.ts';
 import { openBrowserFixture, type BrowserFixture } from './fixture.ts';
 import { signIn, type Visit } from './profiles.ts';
-import { content, listedNamespace, listedSecret, signOut, withoutCounts } from './frame-actions.ts';
+import {
+  content,
+  homeIsRead,
+  listedNamespace,
+  listedSecret,
+  signOut,
+  withoutCounts,
+} from './frame-actions.ts';
 
 let fixture: BrowserFixture;
 let namespace: string;
@@ -97,6 +104,7 @@ test('a lost connection is said as such, and trying again helps', async () => {
   await visit.open('/');
   await listedNamespace(page, namespace).waitFor();
   // Its code is loaded with the first visit, so that only the answer is missing in the second.
+  await homeIsRead(page);
   await listedNamespace(page, namespace).click();
   await listedSecret(page, 'settings').click();
   await page.getByRole('button', { name: 'Reveal motd' }).waitFor();

@@ -115,6 +115,7 @@ test('selecting a row moves no other', async () => {
   const box = page.getByRole('checkbox', { name: 'Select imported-environment' });
   for (const width of [1440, 768, 360]) {
     await page.setViewportSize({ width, height: 900 });
+    await page.waitForFunction(`innerWidth === ${width}`);
     await box.uncheck();
     const top = (await row.boundingBox())?.y;
     await box.check();

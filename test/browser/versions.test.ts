@@ -110,7 +110,7 @@ test('two versions of a long value are compared line by line, and so is a restor
   await open(`${at('compared')}/history`);
   await page.getByRole('button', { name: 'View version 1' }).click();
   await page.getByLabel('Compare with').selectOption('live');
-  expect(new URL(page.url()).search).toBe('?compare=1-live');
+  await page.waitForURL(/\?compare=1-live$/);
   const show = page.getByRole('button', { name: 'Show the lines of app.conf that differ' });
   await show.click();
   const lines = page.getByRole('group', { name: 'Lines of app.conf that differ' });

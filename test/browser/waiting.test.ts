@@ -72,6 +72,8 @@ test('while a save, a restore and a deletion take long, their dialogs say what i
   await slow.waitFor();
   answer();
   await slow.waitFor({ state: 'detached' });
+  // A deletion names the revision that the page has read.
+  await page.getByRole('row', { name: /^View version 3 live admin@example.com/ }).waitFor();
 
   await chooseAction(page, 'Delete');
   await page.getByRole('dialog').getByRole('textbox').fill('slow');

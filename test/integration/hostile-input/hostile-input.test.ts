@@ -215,7 +215,10 @@ describe('no turn of the event loop is long, whatever is sent', () => {
         trial(`${method} ${path} with ${place.where} ${named(text.text)}`, () => ({
           method,
           target: targetOf(path),
-          fields: [['content-type', 'application/json'] as const, ...((at + index) % 16 === 15 ? [] : signedIn(0))],
+          fields: [
+            ['content-type', 'application/json'] as const,
+            ...((at + index) % 16 === 15 ? [] : signedIn(0)),
+          ],
           body: bodyWith(text, place),
         })),
       );

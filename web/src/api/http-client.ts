@@ -155,7 +155,7 @@ function errorText(content: unknown): string {
   return typeof text === 'string' ? text : "The service sent an answer that this page doesn't understand";
 }
 
-/** Lets only so many run at once; the others wait in their order. With four, nobody else has to wait for theirs. */
+/** Lets only so many run at once; the others wait in their order. With four, other people's requests hardly wait. */
 export function createLimit(atOnce = 4): <Result>(work: () => Promise<Result>) => Promise<Result> {
   let running = 0;
   const waiting: (() => void)[] = [];
