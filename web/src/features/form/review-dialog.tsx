@@ -54,7 +54,7 @@ export function ReviewDialog(props: ReviewDialogProps) {
   const { isBusy, failure, note: [note, setNote] = [''], isEmpty = false } = props;
   const { onConfirm, onClose, children } = props;
   const isCollision = failure?.isCollision === true;
-  useCloseAtEnd(isBusy, onClose);
+  useCloseAtEnd(isBusy || failure !== undefined, onClose);
   const noteProblem = noteViolation(note);
   const button = {
     isDisabled: isBusy || ((isEmpty || noteProblem !== undefined) && !isCollision),
@@ -108,12 +108,12 @@ export function ReviewDialog(props: ReviewDialogProps) {
   );
 }
 
-/** The notice that the session has ended takes its place: of two dialogs, screen readers find one. */
-function useCloseAtEnd(isBusy: boolean, onClose: () => void): void {
+/** The notice that the session has ended takes its place, unless that would hide what became of a write. */
+function useCloseAtEnd(hasSent: boolean, onClose: () => void): void {
   const { isEnded } = useSessionWatch();
   useEffect(() => {
-    if (isEnded && !isBusy) onClose();
-  }, [isEnded, isBusy, onClose]);
+    if (isEnded && !hasSent) onClose();
+  }, [isEnded, hasSent, onClose]);
 }
 
 function Collision() {
