@@ -185,6 +185,8 @@ test('whoever signs in after someone else gets neither the page nor the edits', 
   await page
     .getByText("You're signed in as developer-b@example.com, but developer-a@example.com opened this page")
     .waitFor();
+  // The review that the save came from stays behind it.
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toMatch(/^Sign in as/);
   expect(await page.getByRole('textbox', { name: 'Description' }).isVisible()).toBe(false);
   await page.getByRole('link', { name: 'Sign in as developer-a@example.com' }).waitFor();
   await page.keyboard.press('Escape');

@@ -1,14 +1,6 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
-import {
-  Button,
-  Modal,
-  ModalBody,
-  ModalFooter,
-  ModalHeader,
-  type ModalHeaderProps,
-} from '@patternfly/react-core';
+import { useCallback, useEffect, useLayoutEffect, useState, type ReactNode } from 'react';
+import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
 import { useApi } from '../api/api-context.ts';
-import { useMe } from '../api/queries.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useSessionWatch } from '../api/session-watch.ts';
 import { useDirtyForms } from '../ui/dirty-forms.ts';
@@ -20,21 +12,22 @@ import { BEGIN_LOGIN_PATH } from '../../../src/contract/page-routes.ts';
 /** Covers the page when the session is over: what was typed is kept behind it, and continues after signing in again. */
 export function SessionExpired() {
   const { isEnded, result, check } = useSessionCheck();
-  const { data: owner } = useMe();
   if (!isEnded) return null;
-  if (typeof result === 'string') {
-    return <Notice isStillEnded={result === 'noSession'} onCheck={() => void check()} />;
-  }
-  return owner === undefined ? null : <OtherUser user={result.otherUser} owner={owner} />;
+  return (
+    <Cover>
+      {typeof result === 'string' ? (
+        <Notice isStillEnded={result === 'noSession'} onCheck={() => void check()} />
+      ) : (
+        <OtherUser {...result} />
+      )}
+    </Cover>
+  );
 }
 
 function Notice({ isStillEnded, onCheck }: { readonly isStillEnded: boolean; readonly onCheck: () => void }) {
   const edits = useDirtyForms();
-  const text = useHiddenBehind();
-  useEscape(true, stay);
   return (
-    <Cover
-      id="session"
+    <CoverParts
       title="Your session has ended"
       titleIconVariant="warning"
       actions={
@@ -46,44 +39,17 @@ function Notice({ isStillEnded, onCheck }: { readonly isStillEnded: boolean; rea
         </>
       }
     >
-      <p ref={text}>
+      <p>
         {edits.dirty() === undefined ? '' : 'This page is kept. '}Sign in again in a new tab, then continue
         here.
       </p>
       <p role="status">{isStillEnded ? 'There is no new session yet.' : ''}</p>
-    </Cover>
+    </CoverParts>
   );
 }
 
-/** There is no way past it but to sign in. */
-function stay(): void {
-  // The key is handled by doing nothing: a dialog below must not take it.
-}
-
-/**
- * Keeps everything outside the dialog that the returned ref is in, and nothing in it, from screen readers while it is shown.
- * PatternFly hides what is outside of a dialog whenever that is drawn, and shows it again when any dialog closes, also one
- * that is behind this one or that this one has replaced.
- */
-function useHiddenBehind() {
-  const content = useRef<HTMLParagraphElement>(null);
-  useLayoutEffect(() => {
-    const hide = () => {
-      for (const child of document.body.children) {
-        if (child.contains(content.current)) child.removeAttribute('aria-hidden');
-        else if (!child.hasAttribute('aria-hidden')) child.setAttribute('aria-hidden', 'true');
-      }
-    };
-    const observer = new MutationObserver(hide);
-    observer.observe(document.body, { attributeFilter: ['aria-hidden'], childList: true, subtree: true });
-    // Disconnected before PatternFly shows the page again: pending records are dropped.
-    return () => observer.disconnect();
-  }, []);
-  return content;
-}
-
 /** Stands before a page of someone else; there is no way past it but to be its owner, or to give it up. */
-function OtherUser({ user, owner }: { readonly user: SessionUser; readonly owner: SessionUser }) {
+function OtherUser({ user, owner }: OtherSession) {
   const edits = useDirtyForms();
   const queries = useQueryClient();
   const discard = () => {
@@ -92,8 +58,7 @@ function OtherUser({ user, owner }: { readonly user: SessionUser; readonly owner
     window.location.reload();
   };
   return (
-    <Cover
-      id="other-user"
+    <CoverParts
       title="This page belongs to someone else"
       actions={
         <>
@@ -108,39 +73,66 @@ function OtherUser({ user, owner }: { readonly user: SessionUser; readonly owner
         You're signed in as <bdi>{user.email}</bdi>, but <bdi>{owner.email}</bdi> opened this page. Its
         content is hidden, and cannot be saved, until <bdi>{owner.email}</bdi> signs in again.
       </p>
-    </Cover>
+    </CoverParts>
   );
 }
 
-interface CoverProps extends Pick<ModalHeaderProps, 'title' | 'titleIconVariant'> {
-  readonly id: string;
-  readonly actions: ReactNode;
-  readonly children: ReactNode;
-}
-
-/** What stays in sight while the page is hidden. */
-function Cover({ id, actions, children, ...head }: CoverProps) {
-  // By a class: a style sheet that looked for the notice itself (`:has`) would have every change of a page calculated
-  // again for all of it.
+/** What stays in sight while the page is hidden, whatever it says: the focus would go to a hidden dialog in between. */
+function Cover({ children }: { readonly children: ReactNode }) {
+  // There is no way past it but to sign in, and a dialog below must not take the key.
+  useEscape(true, () => undefined);
   useLayoutEffect(() => {
+    // By a class: a style sheet that looked for the notice itself (`:has`) would have every change of a page calculated
+    // again for all of it.
     const { classList } = document.documentElement;
     classList.add('session-over');
-    return () => classList.remove('session-over');
+    // PatternFly hides from screen readers what is outside of a dialog whenever that is drawn, and shows it again when any
+    // dialog closes, also one that is behind this one.
+    const hide = () => {
+      for (const child of document.body.children) {
+        if (child.matches('.session-cover')) child.removeAttribute('aria-hidden');
+        else if (!child.hasAttribute('aria-hidden')) child.setAttribute('aria-hidden', 'true');
+      }
+    };
+    const observer = new MutationObserver(hide);
+    observer.observe(document.body, { attributeFilter: ['aria-hidden'], childList: true, subtree: true });
+    return () => {
+      classList.remove('session-over');
+      // Before PatternFly shows the page again: pending records are dropped.
+      observer.disconnect();
+    };
   }, []);
   return (
     <Modal
       isOpen
       variant="small"
       backdropClassName="session-cover"
-      aria-labelledby={`${id}-title`}
-      aria-describedby={`${id}-body`}
+      aria-labelledby="session-title"
+      aria-describedby="session-body"
     >
-      <ModalHeader {...head} labelId={`${id}-title`} />
-      <ModalBody className="dialog-body" id={`${id}-body`}>
+      {children}
+    </Modal>
+  );
+}
+
+interface CoverPartsProps {
+  readonly title: string;
+  readonly titleIconVariant?: 'warning';
+  readonly actions: ReactNode;
+  readonly children: ReactNode;
+}
+
+function CoverParts({ actions, children, ...head }: CoverPartsProps) {
+  // The button that had the focus may have been one of the other notice.
+  useEffect(() => document.querySelector<HTMLElement>('.session-actions a')?.focus(), []);
+  return (
+    <>
+      <ModalHeader {...head} labelId="session-title" />
+      <ModalBody className="dialog-body" id="session-body">
         {children}
       </ModalBody>
       <ModalFooter className="session-actions">{actions}</ModalFooter>
-    </Modal>
+    </>
   );
 }
 
@@ -154,7 +146,8 @@ function SignInLink({ children }: { readonly children: ReactNode }) {
 }
 
 /** What the last check for a new session has found: nothing checked yet, no session, or the session of another user. */
-type SessionCheck = 'notChecked' | 'noSession' | { readonly otherUser: SessionUser };
+type SessionCheck = 'notChecked' | 'noSession' | OtherSession;
+type OtherSession = { readonly user: SessionUser; readonly owner: SessionUser };
 
 /**
  * Looks for a new session when the old one is over: on demand, whenever the tab is looked at again, and when another
@@ -172,7 +165,7 @@ function useSessionCheck() {
         const user = await api.me();
         if (owner !== undefined && owner.sub !== user.sub) {
           replaced();
-          setResult({ otherUser: user });
+          setResult({ user, owner });
           return;
         }
         queries.setQueryData(queryKeys.me(), user);
