@@ -38,13 +38,13 @@ test('a name that exists is pointed out while it is typed, and one that is free 
   const { page, open, close } = await here.visit(DEVELOPER_A);
   await open(`/namespaces/${here.namespace}/create`);
   await page.getByLabel('Name').fill('taken');
-  await page.getByText('A Secret with this name exists already.').waitFor();
+  // The failure of a creation says the same.
+  const warning = page.locator('.pf-v6-c-helper-text').getByText('A Secret with this name exists already.');
+  await warning.waitFor();
   await createButton(page).click();
   await page.getByRole('heading', { name: "Couldn't create the Secret" }).waitFor();
   await page.getByLabel('Name').fill('taken-not');
-  await page
-    .getByText('A Secret with this name exists already.', { exact: true })
-    .waitFor({ state: 'detached' });
+  await warning.waitFor({ state: 'detached' });
   await createButton(page).click();
   await page.waitForURL(`**${at('taken-not')}`);
   await close();
