@@ -118,6 +118,8 @@ async function follow() {
   const { reflector, seen, relists } = startReflector(secureGateway(tunnel.url, { clock }).gateway, clock);
   await eventually(() => {
     expect(reflector.status().synced).toBe(true);
+    // It is opened after the list, and is none of those that a failure leads to.
+    expect(requestsOf(cluster(), 0).watches).toBe(1);
   });
   // What was there before is one change in a list.
   const last = writer.expected.splice(0).at(-1);
