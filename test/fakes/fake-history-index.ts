@@ -11,12 +11,12 @@ export function createFakeHistoryIndex(cluster: Pick<FakeCluster, 'all'>): Histo
         .all()
         .map((secret) => toIndexed(metadataOf(secret)))
         .filter((object) => object.namespace === namespace);
+      const history = objects.filter((object) => object.kind === 'history');
+      const byUid = Map.groupBy(history, ({ claimedUid }) => claimedUid);
+      const uids = new Map(objects.map(({ name, uid }) => [name, uid]));
       return Promise.resolve({
-        historyOf: (uid) =>
-          objects
-            .filter((object) => object.kind === 'history')
-            .filter(({ claimedUid }) => claimedUid === uid),
-        uidOf: (name) => objects.find((object) => object.name === name)?.uid,
+        historyOf: (uid) => byUid.get(uid) ?? [],
+        uidOf: (name) => uids.get(name),
       });
     },
   };
