@@ -145,7 +145,7 @@ describe('the service', () => {
     for (const namespace of system)
       await fixture.kube.createSecret(namespace, nativeSecret('a', { key: namespace }));
     const begun = fixture.dev.requests.last;
-    const replica = await fixture.replica({ SERVICE_NAMESPACES: '*' });
+    const replica = await fixture.replica({ SERVICE_NAMESPACES: '*', LOG_LEVEL: 'debug' });
     const namespace = await fixture.namespace();
     await fixture.kube.createSecret(namespace, nativeSecret('a', { key: namespace }));
     await listsBecome(replica, namespace, 'cache');
@@ -154,6 +154,7 @@ describe('the service', () => {
       errorOf(await replica.admin.get(secretsPath(one)), 403);
     }
     const cluster = replica.logLines().filter(({ event }) => event === 'cluster request');
+    expect(cluster).not.toEqual([]);
     expect(cluster.filter((line) => system.includes(String(line['namespace'])))).toEqual([]);
     const wide = fixture.dev.requests
       .list(begun)
