@@ -37,6 +37,8 @@ export interface TokenIssuer extends TokenMaker {
   behave(behaviour: IssuerBehaviour): void;
   /** How often the keys were fetched. */
   fetches(): number;
+  /** How many requests there were, of the keys or not. */
+  requests(): number;
   close(): Promise<void>;
 }
 
@@ -56,7 +58,9 @@ export async function startTokenIssuer(certificate?: TestCertificate): Promise<T
   const keys = createSigningKeys();
   let behaviour: IssuerBehaviour = {};
   let fetches = 0;
+  let requests = 0;
   const listener: RequestListener = (request, response) => {
+    requests++;
     const isKeys = request.url === '/jwks';
     if (isKeys) fetches++;
     if (behaviour.respond !== undefined) {
@@ -78,6 +82,7 @@ export async function startTokenIssuer(certificate?: TestCertificate): Promise<T
       behaviour = now;
     },
     fetches: () => fetches,
+    requests: () => requests,
     close: async () => {
       const closed = once(server, 'close');
       server.close();
