@@ -7,6 +7,8 @@ import { errorOf, jsonOf, secretOf } from '../../harness/answers.ts';
 import { nativeSecret, secretsPath, stateOf } from '../../harness/secret-paths.ts';
 import { text, OVER_16_MIB, json, OVER_1_MIB, DENYING_POLICY, openOrderFixture } from './order-fixture.ts';
 import { eventually } from '../../harness/eventually.ts';
+import { createWorkloadsClient, usingEnv } from '../../harness/workloads.ts';
+import { loadCredentials } from '../../../src/cluster/credentials/credentials.ts';
 
 const { here, scoped } = openOrderFixture();
 
@@ -219,16 +221,23 @@ describe('named routes', () => {
       const created = await here.stack.kube.createSecret(here.namespace, nativeSecret(name, { a: 'b' }));
       const body = { resourceVersion: created.metadata.resourceVersion, data: { a: 'late' } };
       expect(await sendSlowly('PUT', secretsPath(here.namespace, name), body, meanwhile)).toBe(status);
+      const now = await here.stack.kube.getSecret(here.namespace, name);
+      expect(now?.data?.['a']).toBe(status === 404 ? undefined : created.data?.['a']);
     });
 
     it.runIf(ON_DEV_CLUSTER).each([
       ['is closed to the sender', change(CLOSED), 403],
       ['is deleted', remove, 404],
     ])('a Secret that %s is not restarted for', async (_what, meanwhile, status) => {
+      const credentials = loadCredentials({ kubeconfig: here.stack.kubeconfigFile });
+      const workloads = createWorkloadsClient(credentials, here.namespace);
+      await workloads.create('Deployment', name, usingEnv(name));
       await here.stack.kube.createSecret(here.namespace, nativeSecret(name, { a: 'b' }));
       expect(await sendSlowly('POST', secretsPath(here.namespace, name, 'restart'), {}, meanwhile)).toBe(
         status,
       );
+      expect(await workloads.restartedAt('Deployment', name)).toBeUndefined();
+      await workloads.close();
     });
   });
 
