@@ -128,10 +128,21 @@ describe('a replica that may not use the Lease', () => {
       const status = { type: 'status', status: 403 } as const;
       const fault = fixture.dev.faults.add({ match: { resource: 'leases' }, action: status });
       const replica = await fixture.replica();
+      const namespace = await fixture.namespace();
+      await replica.secrets(namespace).createWithHistory('a', 1);
+      const history = () => historyOf(fixture.kube, namespace);
+      const [snapshot] = await history();
+      await loseLabels(fixture.kube, namespace, snapshot?.metadata.name ?? '');
+      const { last } = fixture.dev.requests;
       await becomes(() => fault.hits >= 2, true);
       expect(await leads(replica)).toBe(false);
       fault.remove();
       await becomes(() => leads(replica), true, 30_000);
+      await becomes(async () => (await history())[0]?.metadata.labels, snapshot?.metadata.labels);
+      const [first] = fixture.dev.requests
+        .list(last)
+        .filter(({ verb, resource }) => verb === (resource === 'leases' ? 'create' : 'patch'));
+      expect(first).toMatchObject({ resource: 'leases' });
       const lines = replica
         .logLines()
         .filter(({ event }) => String(event).startsWith('cannot acquire lease'));
