@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   ACCESS_LEVELS,
+  hasAnyList,
   includesLevel,
   RULE_LISTS,
   rulesOf,
@@ -178,20 +179,14 @@ describe('writers and readers', () => {
     fc.assert(
       fc.property(anyPerson, anyRules, anyLists, anyPolicy, (someone, own, more, stored) => {
         const actor = actorFor(someone, { users: [], groups: [] });
-        const before = rulesOf({
-          ...own,
-          readerGroups: [],
-          readerUsers: [],
-          writerGroups: [],
-          writerUsers: [],
-        });
-        const after = rulesOf({ ...more, ...before });
+        const { allowedGroups, allowedUsers } = own;
+        const added = RULE_LISTS.map((list) => [list, [...(own[list] ?? []), ...more[list]]] as const);
+        const after = rulesOf({ ...Object.fromEntries(added), allowedGroups, allowedUsers });
         const policy = parsePolicy(stored);
         // A Secret that had no list at all leaves the namespace's writers and readers behind.
-        const hadNone = before.allowedGroups.length + before.allowedUsers.length === 0;
-        const [old, now] = [decide(actor, before, policy).level, decide(actor, after, policy).level];
+        const [old, now] = [decide(actor, own, policy).level, decide(actor, after, policy).level];
         for (const level of ACCESS_LEVELS) {
-          if (includesLevel(old, level) && (!hadNone || old === 'manage'))
+          if (includesLevel(old, level) && (hasAnyList(own) || old === 'manage'))
             expect(includesLevel(now, level)).toBe(true);
         }
       }),
