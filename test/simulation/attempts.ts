@@ -220,11 +220,12 @@ function secretAnswer(summary: {
 }
 
 /** What is refused so has not touched anything, not even the history. */
-const BEFORE_EVERYTHING: readonly string[] = ['staleRevision', 'notFound', 'exists', 'invalidSecret'];
+const BEFORE_EVERYTHING: readonly string[] = ['staleRevision', 'exists', 'invalidSecret'];
 
 /** Refusals and failures are answers; anything else is a defect and ends the run. */
 export function refusal(error: unknown): OperationOutcome {
   if (!isServiceError(error)) throw error;
   if (error.code === 'uncertain') return { kind: 'uncertain' };
+  if (error.code === 'notFound') return { kind: 'refused', status: 404 };
   return { kind: 'refused', status: BEFORE_EVERYTHING.includes(error.code) ? 400 : 503 };
 }
