@@ -21,7 +21,7 @@ export interface NamespaceStore {
 
 /** The same from memory. */
 export interface NamespaceCache {
-  /** Undefined when the cache cannot vouch for them. */
+  /** Undefined while the cache is not fresh. */
   names(): readonly string[] | undefined;
 }
 
@@ -45,7 +45,7 @@ const MOST_SINGLE_READS = 16;
 /** Policies read at the same time. */
 const POLICY_READS_AT_ONCE = 8;
 
-/** What the policies of all namespaces decide together: from memory where it vouches for them, otherwise live. */
+/** What the policies of all namespaces decide together: from memory while it is fresh, otherwise live. */
 export function createNamespaceList(
   { namespaces, namespaceCache, policyCache, scope }: NamespaceListDependencies,
   live: LivePolicies,

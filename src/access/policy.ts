@@ -177,7 +177,7 @@ export function createLivePolicies(policies: PolicyStore, policyCache: PolicyCac
 /** The contract's text for a policy that is needed and cannot be read or parsed. */
 const POLICY_UNAVAILABLE = 'Namespace access policy is unavailable';
 
-/** Rules that are usable are so for people alone. */
+/** With usable rules, only the key `machines` can be the cause. */
 const REASONS: Readonly<Record<string, string>> = { invalid: 'policyInvalid', rules: 'machinesMalformed' };
 
 export function policyUnavailable(policy: KnownPolicy): ServiceError {

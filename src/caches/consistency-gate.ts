@@ -101,7 +101,7 @@ export class ConsistencyGate {
     this.#isWriteUncertain ||= isWrite;
   }
 
-  /** Instead, the cache passes again only after a live list. */
+  /** Drops all notes. The cache passes again only after a live list. */
   forgetNotes(atMs: number): void {
     if (this.#notes.size > 0) this.markUncertain(atMs, false);
     this.#notes.clear();

@@ -15,7 +15,7 @@ export function ageOf(
 export const CATCH_UP_MS = 200;
 const CATCH_UP_STEP_MS = 4;
 
-/** What `judge` returns, once that is no longer `behind` or there was time enough. */
+/** What `judge` returns once that is no longer `behind`, or after the time to wait. */
 export async function catchUp<Verdict>(
   judge: () => Verdict | 'behind',
   waitMs: number,

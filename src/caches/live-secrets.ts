@@ -35,8 +35,8 @@ class SecretsOfNamespace {
 }
 
 /**
- * Live Secrets by name and by UID, with the sums and selections that metrics read. Of a namespace over the budget, and of
- * the largest one while all are, the metadata alone is cached.
+ * Live Secrets by name and by UID, with the sums and selections that metrics read. A namespace over its
+ * budget is cached as metadata alone; so is the largest one while all of them together are over theirs.
  */
 export class LiveSecretTable {
   /** Those that have a Secret. */
@@ -57,7 +57,7 @@ export class LiveSecretTable {
 
   set(namespace: string, name: string, live: CachedSecret | undefined): void {
     const { isOver } = this.#put(namespace, name, live);
-    // Of a table before this one.
+    // From the former table, in which this namespace was over its budget.
     if (live?.isReduced === true && !isOver) this.#reduce(namespace);
     for (let over = this.#nextOver(namespace); over !== undefined; over = this.#nextOver(namespace))
       this.#reduce(over);

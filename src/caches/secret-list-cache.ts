@@ -37,7 +37,7 @@ const MAX_NOTED = 100_000;
 /**
  * The list cache over reflectors. It answers for a namespace only if it holds a complete list, its watch has sent
  * something recently, it has reached everything that this replica has read or written there, and the namespace is
- * within the budgets of a list.
+ * within the memory budget of the cache.
  */
 export class SecretListCache implements ListCache {
   readonly #options: SecretListCacheOptions;

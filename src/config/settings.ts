@@ -78,7 +78,7 @@ function withTrustedIssuers(
   report: Report,
 ): Environment {
   const { SERVICE_TRUSTED_ISSUERS: given = '', SERVICE_TRUSTED_ISSUERS_FILE: path } = environment;
-  // The form reports a path that is none.
+  // A malformed path is reported by its own form.
   if (path === undefined || !file.safeParse(path).success) return environment;
   try {
     // An empty variable would count as unset.

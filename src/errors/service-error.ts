@@ -59,7 +59,7 @@ export function isServiceError(error: unknown, ...codes: readonly ErrorCode[]): 
   return error instanceof ServiceError && (codes.length === 0 || codes.includes(error.code));
 }
 
-/** Of a promise, what rejects with a ServiceError of these codes is undefined. Anything else is a bug, and is thrown. */
+/** For `catch`: undefined for a ServiceError of these codes, without codes for any. Anything else is a bug, and is thrown. */
 export function ignoring(...codes: readonly ErrorCode[]) {
   return (error: unknown): undefined => {
     if (!isServiceError(error, ...codes)) throw error;

@@ -52,9 +52,9 @@ export interface ReflectorOptions<Value extends WatchedObject, Table> {
 export interface ReflectorStatus {
   /** Whether the store has contained a whole list once. */
   readonly synced: boolean;
-  /** The last revision that the store has reached. */
+  /** The last revision that the store has reached; undefined while everything is listed again. */
   readonly revision: string | undefined;
-  /** The age of the last byte from the cluster. */
+  /** Milliseconds since the cluster last confirmed what the store holds. */
   readonly silenceMs: number;
   /** Whether it waits because the permission to list or watch is missing. */
   readonly isForbidden: boolean;

@@ -102,7 +102,7 @@ export class SnapshotCodec {
   takenOver(live: Described): ReadonlyMap<string, string | undefined> {
     const { names } = this;
     const { annotations, resourceVersion } = live;
-    // The snapshot is younger than the values.
+    // The snapshot was created after the values changed, so its own time does not stand for theirs.
     const changedAt = annotations.get(names.valuesChangedAt) ?? formatTime(valuesChangedAt(live));
     return new Map<string, string | undefined>([
       ...this.#copied.map((name) => [name, annotations.get(name)] as const),

@@ -62,10 +62,10 @@ export function createLists(dependencies: ListsDependencies) {
     /** A part of a namespace. */
     page: async (actor: Actor, namespace: NamespaceInScope, request: ListPageRequest, deadline: Deadline) =>
       listPage(lists, actor, { namespace, ...request }, deadline),
-    /** All namespaces. */
+    /** Searches all namespaces. */
     search: async (actor: Actor, request: SearchRequest, deadline: Deadline) =>
       searchSecrets(requireCache(), actor, request, deadline),
-    /** Likewise. */
+    /** What expires in all namespaces. */
     expiring: async (actor: Actor, withinMs: number, deadline: Deadline) =>
       expiringSecrets(requireCache(), actor, (clock.wallNow() + withinMs) / 1_000, deadline),
     /** Bytes at the moment. */

@@ -32,7 +32,7 @@ const REFUSALS = {
 
 /** A body may pause so long. */
 const MAX_PAUSE_MS = 2_000;
-/** In this time a body must arrive once more as large as what has arrived, at its rate of the last two seconds. */
+/** A body is slow unless, at its rate of the last two seconds, it doubles in this time. */
 const GROWTH_MS = 8_000;
 
 interface Body {

@@ -19,7 +19,7 @@ export interface Sender {
   readonly audit: AuditActor;
 }
 
-/** The bearer token of a request that is looked at: none where only machines could have it, and no issuer is trusted. */
+/** The bearer token that is checked; undefined where only a machine could have sent it and no issuer is trusted. */
 export function bearerOf({ machines, terminal }: Services, { authorization }: Request['headers']) {
   if (authorization === undefined) return undefined;
   const token = BEARER.exec(authorization)?.[1] ?? '';

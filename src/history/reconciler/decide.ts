@@ -95,8 +95,8 @@ function ofReplaced(
 }
 
 /**
- * An orphan without an own time has that of the others of its UID. One that cannot be annotated has that of their
- * accepted deletion, too, or, late rather than early, begins when this process has failed to annotate it.
+ * An orphan without a time of its own has the earliest of the others of its UID. One that could not be annotated has the
+ * earliest of those, of their accepted deletions and of the failed attempt: rather late than early.
  */
 function expire(
   bound: readonly IndexedSnapshot[],

@@ -92,8 +92,8 @@ export class HistoryReconciler {
   }
 
   /**
-   * The watch is enough to find that nothing is due. Steps that are due are decided on a live read. The rank of the
-   * snapshots is that of the watch: a snapshot that was beyond the limit at that time may be removed whatever has
+   * The watch is enough to find that nothing is due. Due steps are decided from a live read of the Secret. The rank of the
+   * snapshots stays that of the watch: a snapshot that was beyond the limit at that time may be removed whatever has
    * happened since. Only the state of the live Secret is read again.
    */
   async #planOf(
@@ -205,7 +205,7 @@ function notNow(reason: string): ServiceError {
 
 /** A conflict: the watch has not caught up yet. */
 const MAY_PASS = ['conflict', 'unavailable', 'uncertain', 'rbacForbidden'] as const;
-/** A webhook or a policy of the cluster may refuse a step for ever, which an alert has to show; and no watch shows its end. */
+/** A webhook or a policy may refuse a step permanently, which an alert must show. No watch event reports its end. */
 const REFUSED_RETRY_MS = 5 * 60_000;
 
 /** @throws a bug */

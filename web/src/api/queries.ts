@@ -177,7 +177,4 @@ export function useRollouts(ref: SecretRef, isOver: (consumers: readonly Consume
 }
 
 /** Whether this deployment shows where Secrets are used. */
-export function useHasConsumers(): boolean {
-  const { data } = useConfig();
-  return data?.consumersEnabled === true || data?.restartEnabled === true;
-}
+export const useHasConsumers = (): boolean => useConfig().data?.consumersEnabled === true;
