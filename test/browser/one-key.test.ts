@@ -73,6 +73,7 @@ test('a page, its tabs and an edit hold no value that was not revealed, in traff
   expect(await placesOf()).toEqual(shown);
   // After 30 seconds it hides by itself, and to look into the memory may take as long.
   const hide = page.getByRole('button', { name: 'Hide alpha' });
+  // The click fails where it hides in between; that it is hidden is what is waited for.
   if (await hide.isVisible()) await hide.click({ timeout: 1_000 }).catch(() => undefined);
   await page.getByRole('button', { name: 'Reveal alpha' }).waitFor();
   await page.getByRole('tab', { name: /^Access/ }).click();

@@ -222,7 +222,7 @@ describe('a policy at a revision of the cluster', () => {
     expect(cache.state('n0', '20')).toBeUndefined();
   });
 
-  it('is not remembered, in the place of others, where the watch has reached it', () => {
+  it('is not remembered where the watch has reached it, so that others are', () => {
     const { cache, read } = fixture();
     read(20, 'behind')(undefined);
     for (let index = 0; index < 1_500; index++) read(10, `n${index}`)(undefined);

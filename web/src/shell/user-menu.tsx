@@ -126,8 +126,9 @@ function useSignOut() {
     />
   );
   const signOut = () => {
-    setLost(edits.dirty());
-    if (edits.dirty() === undefined) void leave();
+    const dirty = edits.dirty();
+    setLost(dirty);
+    if (dirty === undefined) void leave();
   };
   return { signOut, failure, question };
 }
